@@ -93,7 +93,7 @@ test.describe('files in the desktop app', () => {
     await expect(window.getByRole('tab', { name: 'chosen' })).toBeVisible();
   });
 
-  test('opens files that are dropped on the window, and lists what it left out', async () => {
+  test('opens dropped files, and lists those that it skipped', async () => {
     await drop(file('dropped-one'), file('dropped-two'));
     await expect(window.getByRole('tab', { name: 'dropped-one' })).toBeVisible();
     await expect(window.getByRole('tab', { name: 'dropped-two' })).toBeVisible();
@@ -132,7 +132,7 @@ test.describe('files in the desktop app', () => {
     await expect(window.getByRole('tab', { name: 'handed' })).toBeVisible();
   });
 
-  test('says that this build has neither updates nor a command line', async () => {
+  test('reports that this build has no updates and no command line', async () => {
     await app.evaluate(({ dialog }) => {
       const boxes: string[] = [];
       Object.assign(globalThis, { boxes });

@@ -103,7 +103,7 @@ test.describe('when something goes wrong in the desktop app', () => {
     });
   });
 
-  test('begins a new log when the old one is full, and keeps that one', async () => {
+  test('starts a new log when the current one is full, and keeps the old one', async () => {
     expect(fs.readFileSync(logFile('roundtrip.old.log'), 'utf8')).toContain('the newest old line');
     expect(fs.readFileSync(logFile(), 'utf8')).toMatch(/Roundtrip [\d.]+ starts/);
     expect(fs.statSync(logFile()).mode & 0o777).toBe(0o600);

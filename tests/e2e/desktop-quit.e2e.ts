@@ -108,7 +108,7 @@ test.describe('the desktop app', () => {
   }
 
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
-    test(`closes the session well on ${signal}`, async () => {
+    test(`closes the session cleanly on ${signal}`, async () => {
       const session = path.join(folder, `${signal}.roundtrip`);
       const { app, ended, port } = await start(signal, session);
       expect(await ask(port)).toBe('hello');

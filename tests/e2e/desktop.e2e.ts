@@ -55,7 +55,7 @@ test.describe('the desktop app', () => {
 
   const ask = (proxy: string, caPath: string) => curl({ proxy, caPath }, '--http2', `${origin.url}image-0.gif`);
 
-  test('is found by other commands, which read its recording and end it', async () => {
+  test('can be found, read and stopped by other commands', async () => {
     const { app, proxy } = await start();
     const attached = await attach(path.join(folder, 'data'), null);
     expect(await attached?.api.request('engine.status', {})).toMatchObject({ proxyUrl: proxy });
@@ -66,7 +66,7 @@ test.describe('the desktop app', () => {
     expect(await attach(path.join(folder, 'data'), null)).toBeNull();
   });
 
-  test("puts the system's proxy back though it is killed", async () => {
+  test("restores the system's proxy even if it is killed", async () => {
     test.skip(!hasGnomeSettings(), 'no dbus-daemon, or no settings of GNOME');
     const home = path.join(folder, 'home');
     fs.mkdirSync(home);
@@ -150,7 +150,7 @@ test.describe('the desktop app', () => {
     });
   }
 
-  test('shows a request, keeps a toggle over a restart, and saves the HAR', async () => {
+  test('shows a request, keeps a toggle across a restart, and saves the HAR', async () => {
     const ownCa = path.join(folder, 'data/ca.crt');
     const first = await start();
     const grid = first.window.getByRole('grid', { name: 'Exchanges' });
@@ -182,7 +182,7 @@ test.describe('the desktop app', () => {
     await second.app.close();
   });
 
-  test('lets exchanges end when it is quit during traffic, and closes the session cleanly', async () => {
+  test('waits for open exchanges when quit during traffic, and closes the session cleanly', async () => {
     const open = new Map<string, http.ServerResponse>();
     const slow = http.createServer((request, response) => {
       open.set(request.url ?? '', response);

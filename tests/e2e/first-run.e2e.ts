@@ -62,7 +62,7 @@ test.describe('the first run', () => {
     fs.rmSync(folder, { recursive: true, force: true });
   });
 
-  test('is one click from the first captured HTTPS exchange, proved', async () => {
+  test('captures and verifies the first HTTPS exchange after one click', async () => {
     const clicks: string[] = [];
     const steps: string[] = [];
     const began = Date.now();
@@ -141,7 +141,7 @@ test.describe('the first run', () => {
     await expect(rows.first()).toBeAttached();
   });
 
-  test('checks a program that already runs, by hand', async () => {
+  test('checks a running program manually', async () => {
     test.skip(!hasProgram('curl'), 'no curl on this machine');
     await window.getByRole('button', { name: 'Connect', exact: true }).click();
     await window.getByRole('button', { name: 'Check', exact: true }).click();
@@ -190,7 +190,7 @@ test.describe('the first run', () => {
     await expect.poll(state).toBe('closed');
   });
 
-  test('is open to devices only while its user wants it', async () => {
+  test('is open to devices only while the user allows it', async () => {
     const page = async () => await fetch(host.proxy).then((answer) => answer.text());
     expect(await page()).not.toContain('Connect this device');
     await window.getByRole('button', { name: 'Connect', exact: true }).click();
@@ -210,7 +210,7 @@ test.describe('the first run', () => {
     expect(await page()).not.toContain('Connect this device');
   });
 
-  test('passes a host through with one click if its client refuses our certificate', async () => {
+  test('passes a host through with one click after its client refuses our certificate', async () => {
     test.skip(!hasProgram('curl'), 'no curl on this machine');
     const curl = (...more: string[]) =>
       promisify(execFile)('curl', ['-sS', '--proxy', host.proxy, ...more, origin.url]).catch(() => null);

@@ -14,7 +14,7 @@ const numberOf = (row: Locator) => row.getByRole('gridcell').first();
 test.describe('the list follows new exchanges', () => {
   test.skip(EXECUTABLE === null, NO_CHROMIUM);
 
-  test('until the user scrolls up or looks at a row, and has room for its numbers', async () => {
+  test('until the user scrolls up or opens a row, and has room for its numbers', async () => {
     const origin = http.createServer((_request, response) => response.end('here')).listen(0, '127.0.0.1');
     await once(origin, 'listening');
     const url = `http://127.0.0.1:${(origin.address() as AddressInfo).port}`;

@@ -11,7 +11,7 @@ const EXECUTABLE = chromiumPath();
 test.describe('findings in the window', () => {
   test.skip(EXECUTABLE === null, NO_CHROMIUM);
 
-  test('leave the newest row in sight when their panel opens below a full list', async () => {
+  test('keep the newest row visible when their panel opens below a full list', async () => {
     const origin = http.createServer((_request, response) => response.end('a'));
     await new Promise<void>((listening) => origin.listen(0, '127.0.0.1', listening));
     const url = `http://localhost:${(origin.address() as AddressInfo).port}`;
@@ -34,7 +34,7 @@ test.describe('findings in the window', () => {
     }
   });
 
-  test('appear while recording, mark rows, and show their rows by one click', async () => {
+  test('appear while recording, mark rows, and show their rows with one click', async () => {
     const origin = http.createServer((_request, response) => {
       response.writeHead(200, { 'content-type': 'text/plain', connection: 'close' }).end('waste '.repeat(5000));
     });

@@ -39,7 +39,7 @@ function sortTwice([first, second]: readonly [string, string]): void {
   for (const name of [first, second]) headers.find((each) => each.textContent === name)?.click();
 }
 
-test('a large session: a long sort says that it is under way, and a newer one takes its place', async () => {
+test('in a large session, a long sort shows its progress, and a newer sort replaces it', async () => {
   folder = fs.mkdtempSync(path.join(os.tmpdir(), 'roundtrip-large-'));
   const file = path.join(folder, 'large.roundtrip');
   writeSession(file, ROWS);

@@ -86,7 +86,7 @@ async function draw(name: string): Promise<void> {
 test.describe('an exchange that is open', () => {
   test.skip(EXECUTABLE === null, NO_CHROMIUM);
 
-  test('waits for its answer, and shows for how long', async () => {
+  test('shows how long it has waited for its response', async () => {
     get('/before').end();
     await expect(rowOf('/before')).toBeVisible();
     get('/held');

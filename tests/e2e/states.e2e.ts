@@ -138,7 +138,7 @@ test.describe('the states of the window', () => {
     expect(visited.complaints).toEqual([]);
   });
 
-  test('so are those without traffic, without an engine and without a host', async () => {
+  test('are free of them without traffic, an engine or a host too', async () => {
     const host = await serveHost();
     const page = await (await visited.viewer.newContext()).newPage();
     let tell = (_message: string): void => undefined;

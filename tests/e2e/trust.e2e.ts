@@ -37,7 +37,7 @@ test.describe('the trust panel', () => {
       stdio: ['ignore', 'pipe', 'ignore'],
     }).toString();
 
-  test('installs into the store that is chosen, proves it, and takes it out again', async () => {
+  test('installs into the chosen store, verifies that, and uninstalls again', async () => {
     const stores = window.getByRole('list', { name: 'Trust stores' });
     const row = stores.getByRole('listitem').filter({ hasText: 'Chrome, Chromium, Edge, Brave' });
     await expect(row).toContainText('Not trusted');

@@ -48,7 +48,7 @@ const NO_PROXIES = Object.fromEntries(
   ]),
 );
 
-test('shows the proxies that system and network announce, and queries neither until it is chosen', async () => {
+test('shows the proxies that the system and network announce, and contacts none until it is chosen', async () => {
   test.skip(EXECUTABLE === null, NO_CHROMIUM);
   test.skip(process.platform !== 'linux', 'the desktop is one of Linux');
   const desktop = automaticDesktop();
@@ -91,7 +91,7 @@ test('shows the proxies that system and network announce, and queries neither un
   }
 });
 
-test('tries an upstream proxy before it is in force, and warns while certificates are not verified', async () => {
+test('tests an upstream proxy before it is used, and warns while certificates are not verified', async () => {
   test.skip(EXECUTABLE === null, NO_CHROMIUM);
   const proxy = net.createServer((socket) => {
     socket.on('error', () => {});

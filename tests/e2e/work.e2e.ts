@@ -104,7 +104,7 @@ test.describe('work in the window', () => {
     await expect(page.getByRole('columnheader', { name: 'Type' })).toHaveCount(0);
   });
 
-  test('a column is made wider by drag and by key, and stays so', async () => {
+  test('a column is widened by dragging and by keyboard, and keeps its width', async () => {
     const page = await visited.open();
     const head = page.getByRole('columnheader', { name: 'Host' });
     const width = async () => Math.round((await head.boundingBox())?.width ?? 0);
@@ -148,7 +148,7 @@ test.describe('work in the window', () => {
     expect(JSON.parse(fs.readFileSync(await saved.path(), 'utf8'))).toMatchObject({ slug: 'arc-lamp', price: 189 });
   });
 
-  test('a picture is shown as one, and a failure with its sentence', async () => {
+  test('an image is shown as an image, and a failure with its message', async () => {
     const page = await visited.open();
     await filterOf(page).fill('path:/products/arc-lamp.png');
     await gridOf(page).getByRole('row').nth(1).click();
@@ -195,7 +195,7 @@ test.describe('work in the window', () => {
     await expect(page.getByRole('row', { selected: true })).toContainText('vendor');
   });
 
-  test('all of it works by keyboard', async () => {
+  test('everything works by keyboard', async () => {
     const page = await visited.open();
     await page.keyboard.press('/');
     await page.keyboard.type('host:api meth');
@@ -323,7 +323,7 @@ test.describe('work in the window', () => {
 test.describe('toggles', () => {
   test.skip(EXECUTABLE === null, NO_CHROMIUM);
 
-  test('act on the next exchange, and stay over a restart', async () => {
+  test('apply to the next exchange, and survive a restart', async () => {
     const shop = await shopOrigin();
     const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'roundtrip-toggles-'));
     const viewer = await chromium.launch({ executablePath: EXECUTABLE ?? '', args: CHROMIUM_FLAGS });

@@ -53,7 +53,7 @@ it('inputs stay short, and inputs of the same seed are the same', () => {
   expect(new Set(all.map(String)).size).toBeGreaterThan(100);
 });
 
-it('cutting up loses nothing', () => {
+it('splitting loses nothing', () => {
   const bytes = Buffer.from('a few bytes');
   for (let seed = 0; seed < 100; seed += 1) expect(Buffer.concat(cutUp(bytes, new Random(seed)))).toEqual(bytes);
 });

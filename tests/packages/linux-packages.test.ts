@@ -29,7 +29,7 @@ function expectToRecord(run: (command: string[]) => string, program: string, har
 
 describe.skipIf(!HAS_ELECTRON)('a package for Linux', () => {
   it.skipIf(!HAS_FPM || !CAN_MAKE_DEBIAN)(
-    'deb: brings all it needs to an empty Debian, and runs there in its sandbox',
+    'deb: installs its dependencies on an empty Debian, and runs there in its sandbox',
     async () => {
       const debian = new EmptyDebian(newFolder('debian'));
       debian.install(builtPackage('deb'));
@@ -65,7 +65,7 @@ describe.skipIf(!HAS_ELECTRON)('a package for Linux', () => {
   });
 
   it.skipIf(!HAS_7Z).each(['tar.gz', 'zip'])(
-    '%s: runs where it is unpacked, and so does its command line',
+    '%s: the app and its command line run where they are unpacked',
     async (kind) => {
       const folder = newFolder('unpacked');
       const [program, option] = kind === 'zip' ? ['unzip', '-q'] : ['tar', '-xzf'];

@@ -39,7 +39,7 @@ function documented(name: string): Record<string, string> | null {
 }
 
 /** What clients report of an HTTP/2 answer that breaks, direct and through Roundtrip. */
-describe('a client reports the same of an answer that breaks', () => {
+describe('a client reports a broken response as it does direct', () => {
   let engine: TestEngine;
   let origin: FaultOrigin;
 

@@ -27,7 +27,7 @@ export async function findings({ source, json }: FindingsCommand): Promise<0> {
 }
 
 /** A finding as text: its title, then its evidence and remedy, indented. */
-export function findingLines({ severity, title, rule, detail, criticalMs, remedy, exchanges }: Finding): string[] {
+function findingLines({ severity, title, rule, detail, criticalMs, remedy, exchanges }: Finding): string[] {
   const more = exchanges.length > NAMED ? ` and ${exchanges.length - NAMED} more` : '';
   return [
     `${severity.padEnd(6)}  ${title} [${rule}]`,

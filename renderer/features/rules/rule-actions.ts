@@ -18,7 +18,7 @@ export function groupsOf(rules: readonly Rule[]): string[] {
 }
 
 /** Replaces the list. Returns false, and shows why, if the host refuses it: a group without rules can't be off. */
-export async function updateRules(app: App, list: RuleList): Promise<boolean> {
+async function updateRules(app: App, list: RuleList): Promise<boolean> {
   const groups = groupsOf(list.rules);
   const rules = { ...list, groupsOff: list.groupsOff.filter((group) => groups.includes(group)) };
   const state = await attempt(app, () => app.api.request('rules.update', { rules }));

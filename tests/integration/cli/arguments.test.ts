@@ -5,7 +5,7 @@ import { runRoundtrip } from '../../support/roundtrip-cli.ts';
 
 describe('roundtrip', () => {
   it.each([['--help'], ['serve', '--help'], ['record', '--help'], ['ca', '--help']])(
-    '%s %s tells every option',
+    '%s %s lists every option',
     async (...args) => {
       const { exitCode, stdout, stderr } = await runRoundtrip(args);
       expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });

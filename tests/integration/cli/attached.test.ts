@@ -68,7 +68,7 @@ describe('a running Roundtrip', () => {
     expect(fs.readdirSync(path.join(folder, 'running'))).toEqual([]);
   });
 
-  it('is refused if it speaks another version of the API', async () => {
+  it('is refused if its API version differs', async () => {
     const folder = temporaryFolder();
     const url = 'http://127.0.0.1:1';
     publishRunning(folder, { version: 99, pid: process.pid, url, token: 'x', startedAt: 1 });
@@ -76,7 +76,7 @@ describe('a running Roundtrip', () => {
     expect({ exitCode, stderr }).toEqual({ exitCode: 1, stderr: expect.stringContaining('speaks version 99') });
   });
 
-  it('is started by tail if there is none', async () => {
+  it('is started by tail if none is running', async () => {
     const tail = new RoundtripCli(['tail', '--port', '0']);
     await expect.poll(() => tail.stderr).toContain('http://127.0.0.1:');
     const proxy = /http:\/\/127\.0\.0\.1:\d+/.exec(tail.stderr)?.[0] ?? '';

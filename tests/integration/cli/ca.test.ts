@@ -16,7 +16,7 @@ describe('roundtrip ca', () => {
     expect(fs.statSync(path.join(folder, 'data/roundtrip/ca.key')).mode & 0o777).toBe(0o600);
   });
 
-  it.skipIf(!fs.existsSync('/dev/full'))('fails where the export meets a full disk', async () => {
+  it.skipIf(!fs.existsSync('/dev/full'))('fails if the disk is full during export', async () => {
     const folder = temporaryFolder();
     const named = await runRoundtrip(['ca', 'export', '--out', '/dev/full'], { folder });
     expect(named).toMatchObject({ exitCode: 1, stdout: '' });
@@ -81,7 +81,7 @@ describe('the CA through its life, on the command line', () => {
     expect(fingerprintOf((await run('status')).stdout)).toBe(renewed);
   });
 
-  it('a damaged file is explained, left alone, and replaced only on request', async () => {
+  it('a damaged file is reported, left unchanged, and replaced only on request', async () => {
     const data = path.join(temporaryFolder(), 'd');
     await runRoundtrip(['ca', 'status', '--data-dir', data]);
     const key = path.join(data, 'ca.key');

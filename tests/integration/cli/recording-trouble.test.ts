@@ -39,7 +39,7 @@ describe('roundtrip record, when recording fails', () => {
     expect(stderr).toContain(lostExchanges(done.lost));
   });
 
-  it('because its session file was removed: names the file where it continues, and loses nothing', async () => {
+  it('because its session file was removed: names the file in which it continues, and loses nothing', async () => {
     const folder = temporaryFolder();
     const session = path.join(folder, 's.roundtrip');
     const { cli, har, finish } = record(session);

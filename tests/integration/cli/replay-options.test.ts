@@ -40,7 +40,7 @@ async function host(...options: string[]) {
   };
 }
 
-it('a written request follows redirects or not, and goes with rules or without', async () => {
+it('a composed request follows redirects only if asked, and applies rules only if asked', async () => {
   const arrived: string[] = [];
   const url = `http://127.0.0.1:${await origin('origin', arrived)}/from`;
   const send = await host();
@@ -50,7 +50,7 @@ it('a written request follows redirects or not, and goes with rules or without',
   await expect.poll(() => arrived.slice(1)).toEqual(['origin GET /from -', 'origin GET /to -']);
 });
 
-it('a written request passes the upstream proxy by if it should', async () => {
+it('a composed request bypasses the upstream proxy on request', async () => {
   const arrived: string[] = [];
   const url = `http://127.0.0.1:${await origin('origin', arrived)}/a`;
   const send = await host('--upstream-proxy', `http://127.0.0.1:${await origin('proxy', arrived)}`);

@@ -72,7 +72,7 @@ it.each([
   ['fields only', FIELD, null],
   ['a body that is too large for that', BODY, 'the body is unchanged: it is larger than 10 MB'],
 ])(
-  'a gigabyte passes in each direction through a rule that changes %s, at flat memory',
+  'a gigabyte passes in each direction through a rule that changes %s, with flat memory use',
   async (_what, change, problem) => {
     const { exchange, received, ui, pid } = await start({ changeRequest: change }, { changeResponse: change });
     const before = peakMemory(pid) ?? 0;

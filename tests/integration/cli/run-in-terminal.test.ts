@@ -75,7 +75,7 @@ describe.skipIf(process.platform === 'win32' || !hasProgram('curl'))('a command 
     });
   });
 
-  it('is kept for later, and forgotten on request', async () => {
+  it('is remembered, and forgotten on request', async () => {
     const { ui } = await serveWith(terminalWith(''));
     await run(ui, 'npm test');
     const npm = { command: 'npm test', as: 'command' };
@@ -83,7 +83,7 @@ describe.skipIf(process.platform === 'win32' || !hasProgram('curl'))('a command 
     expect(await callHost(ui, 'commands.forget', npm)).toMatchObject({ commands: [] });
   });
 
-  it('leaves nothing behind that the next start does not clear away after a crash', async () => {
+  it('leaves nothing behind after a crash that the next start does not remove', async () => {
     const { ui, folder, child, finished } = await serveWith(terminalWith(''));
     const terminals = path.join(folder, 'data/roundtrip/terminals');
     await run(ui, 'true');

@@ -90,7 +90,7 @@ describe('roundtrip serve', () => {
     expect(stderr).toContain('--ui-port');
   });
 
-  it('talks to a person without --json', async () => {
+  it('prints sentences without --json', async () => {
     const cli = new RoundtripCli(['serve', '--port', '0']);
     await once(cli.child.stdout ?? cli.child, 'data');
     cli.child.kill('SIGTERM');

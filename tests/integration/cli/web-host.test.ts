@@ -61,7 +61,7 @@ describe('the page', () => {
   });
 
   it.each(['/../package.json', '/%2e%2e/main.cjs', '/..%2fmain.cjs', '/nothing', '//', '/main.cjs'])(
-    'gives nothing outside its folder: %s',
+    'serves nothing outside its folder: %s',
     async (path) => {
       const { status, body } = await get(path);
       expect([400, 404]).toContain(status);
@@ -69,7 +69,7 @@ describe('the page', () => {
     },
   );
 
-  it('answers to no other name (DNS rebinding)', async () => {
+  it('responds to no other host name (DNS rebinding)', async () => {
     const { status } = await get('/', { host: 'rebound.test' });
     expect(status).toBe(403);
   });
@@ -78,14 +78,14 @@ describe('the page', () => {
     expect((await get('/', {}, 'POST')).status).toBe(405);
   });
 
-  it('has no download that was not promised', async () => {
+  it('serves no download that was not announced', async () => {
     expect((await get('/download/')).status).toBe(404);
     expect((await get(`/download/${'A'.repeat(43)}`)).status).toBe(404);
   });
 });
 
 describe('the socket', () => {
-  it('wants the token', async () => {
+  it('requires the token', async () => {
     expect(await refusalOf(socketTo(''))).toContain('403');
     expect(await refusalOf(socketTo('?token='))).toContain('403');
     expect(await refusalOf(socketTo(`?token=${token}x`))).toContain('403');
@@ -112,13 +112,13 @@ describe('the socket', () => {
     ['another name', '{"call":1,"name":"nonsense","input":{}}', 'contract.unknown-name'],
     ['a wrong input', '{"call":1,"name":"exchanges.get","input":{"id":"1"}}', 'contract.bad-input'],
     ['too much', JSON.stringify({ call: 1, name: 'har.export', input: 'x'.repeat(300_000) }), 'contract.too-large'],
-  ])('refuses %s by code, and goes on', async (_what, frame, code) => {
+  ])('refuses %s with a code, and continues', async (_what, frame, code) => {
     const socket = await open();
     expect(await reply(socket, frame)).toMatchObject({ ok: false, problem: { code } });
     expect(await reply(socket, JSON.stringify({ call: 2, name: 'app.info', input: {} }))).toMatchObject({ ok: true });
   });
 
-  it('ends on a flood in one frame, and the host continues', async () => {
+  it('closes after a flood in one frame, and the host continues', async () => {
     const socket = await open();
     socket.send('x'.repeat(5_000_000));
     const [code] = await once(socket, 'close');

@@ -57,7 +57,7 @@ describe('the table of clients in docs/connect.md', () => {
   const rows = documented();
 
   for (const { name, command } of listedClients()) {
-    it.skipIf(command === null)(`tells the truth about ${name}`, async () => {
+    it.skipIf(command === null)(`is correct about ${name}`, async () => {
       expect(rows.get(name)).toEqual(await observed(command ?? (() => [])));
     });
   }

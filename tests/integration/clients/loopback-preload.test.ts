@@ -68,7 +68,7 @@ print(receiver.recv(100).decode(), answer(made))`;
     expect(origins.through.seen.started).toBe(0);
   });
 
-  it('is refused where the proxy is gone', async () => {
+  it('is refused if the proxy is gone', async () => {
     const gone = String(await refusingPort());
     const { said } = await run("print(socket.socket().connect_ex(('127.0.0.1', port)) == errno.ECONNREFUSED)", {
       LOOPBACK_PROXY_PORT: gone,

@@ -148,7 +148,7 @@ describe.each(versions)('a program on Node %s', (version, binary) => {
     },
   );
 
-  test('meets the failure of its origin', async () => {
+  test('sees the failure of its origin', async () => {
     const origins = await loopbackOrigins();
     const script = `${START}print(get('http://localhost:1/').then(() => 'answered', (error) => error.code));`;
     expect(await run(binary, script, origins)).toMatch(/^E/);

@@ -103,7 +103,7 @@ describe.skipIf(!CAN_RUN)('the packaged app', () => {
     expect(fs.readdirSync(path.join(data, 'sessions'))).toEqual([expect.stringMatching(/\.roundtrip$/)]);
   });
 
-  it.skipIf(KDE_TOOL === undefined)('puts the system proxy back though it is killed', async () => {
+  it.skipIf(KDE_TOOL === undefined)('restores the system proxy even if it is killed', async () => {
     const { env, file } = kdeDesktop(LIVED_KDE);
     const child = await start(binary, path.join(folder, 'killed'), env);
     const page = await DevtoolsPage.connect(await devtoolsUrl(child), 'app://roundtrip/');
@@ -180,7 +180,7 @@ describe.skipIf(!CAN_RUN)('the packaged app', () => {
     ['a feed that nobody signed', { ...good, signedBy: null }, 'update.not-signed'],
     ['a feed that somebody else signed', { ...good, signedBy: signingKey() }, 'update.not-signed'],
     ['a file that is not the signed one', { ...good, served: `${NEW}evil` }, 'update.tampered'],
-  ])('stays as it is with %s', async (name, offer, code) => {
+  ])('stays unchanged with %s', async (name, offer, code) => {
     feed.offer(offer);
     feed.takeAsked();
     expect(await updated(name, code)).toBe('the old version');

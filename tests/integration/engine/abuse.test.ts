@@ -267,7 +267,7 @@ describe('an HTTP/2 client that floods is cut off by name, and a good request in
     },
   );
 
-  it('a window that is kept shut', async () => {
+  it('a window that is kept closed', async () => {
     const { origin, through, good, authority } = await setUp(64, { clientSilence: 1_000 });
     const isBounded = rememberMemory();
     const socket = await openSecureTunnel(through, origin.port, ['h2']);
@@ -328,7 +328,7 @@ describe('an HTTP/1.1 client that does not do its part is cut off by name', () =
     expect((await cutOff(through, 'client')).failure?.code).toBe('client.stalled');
   });
 
-  it('a response that is not taken', async () => {
+  it('a response that is not read', async () => {
     const { origin, through, good } = await plain({ clientSilence: 1_000 });
     const isBounded = rememberMemory();
     const socket = await openTunnel(through, `127.0.0.1:${origin.port}`);

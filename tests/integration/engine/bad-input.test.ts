@@ -62,7 +62,7 @@ describe('what a client sends wrong', () => {
     },
   );
 
-  it('a CONNECT to the proxy itself does not go round', async () => {
+  it('a CONNECT to the proxy itself does not loop', async () => {
     const through = await testEngine();
     const answer = await sendRaw(through.port, `CONNECT localhost:${through.port} HTTP/1.1\r\n\r\n`);
     expect(answer).toContain('HTTP/1.1 400 ');
@@ -183,7 +183,7 @@ describe('what upstream does wrong', () => {
 // Law 6: one bad exchange takes no other down.
 const places = ['changed', 'request', 'response'] as const;
 it.each(['--http1.1', '--http2'].flatMap((protocol) => places.map((place) => [protocol, place] as const)))(
-  'what fails inside ends its exchange by name, and no other, %s, %s',
+  'an internal error ends only its own exchange, with a code, %s, %s',
   async (protocol, place) => {
     const origin = await http2Origin(
       (stream) => {

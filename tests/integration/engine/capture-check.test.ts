@@ -45,7 +45,7 @@ describe.skipIf(!hasProgram('curl'))('a capture check by curl', () => {
     expect(engine.seen.all).toEqual([]);
   });
 
-  it('is answered over TLS too where interception is off', async () => {
+  it('is answered over TLS even if interception is off', async () => {
     const engine = await testEngine({ intercept: false });
     const mine = token();
     await curl('--proxy', engine.proxy, '--cacert', engine.caPath, `https://${checkHost(mine)}/`);
@@ -55,7 +55,7 @@ describe.skipIf(!hasProgram('curl'))('a capture check by curl', () => {
   it.each([
     ['TLS 1.3', '--tlsv1.3'],
     ['TLS 1.2', '--tls-max', '1.2'],
-  ])('tells of a refusal over %s', async (_name, ...version) => {
+  ])('reports a refusal over %s', async (_name, ...version) => {
     const engine = await testEngine();
     const mine = token();
     const { code } = await curl('--proxy', engine.proxy, ...version, `https://${checkHost(mine)}/`);
@@ -65,7 +65,7 @@ describe.skipIf(!hasProgram('curl'))('a capture check by curl', () => {
     expect(engine.seen.all).toEqual([]);
   });
 
-  it('leaves hosts and paths that only look like it to the network', async () => {
+  it('forwards hosts and paths that only look like it', async () => {
     const engine = await testEngine();
     for (const url of [`http://x.${checkHost(token())}/`, `http://a.invalid${CHECK_PATH}${token()}`]) {
       await curl('--proxy', engine.proxy, url);
@@ -159,7 +159,7 @@ describe('a client that refuses our certificate', () => {
       ],
     ];
 
-  it.each(CLIENTS)('%s is a row of its own with the reason', async (_name, program, parameters, code) => {
+  it.each(CLIENTS)('%s gets its own row with the reason', async (_name, program, parameters, code) => {
     const engine = await testEngine();
     const origin = await httpsOrigin();
     engine.apply({ upstreamCaFiles: [origin.caPath] });

@@ -5,7 +5,7 @@ import { testEngine } from '../../support/engine.ts';
 import { httpsOrigin } from '../../support/https-origin.ts';
 import { openTunnel } from '../../support/tunnel.ts';
 
-it('a client that renegotiates TLS is refused, and no other', async () => {
+it('only a client that renegotiates TLS is refused', async () => {
   const origin = await httpsOrigin();
   const through = await testEngine({ upstreamCaFiles: [origin.caPath] });
   const open = async (): Promise<tls.TLSSocket> => {

@@ -72,7 +72,7 @@ describe('a response that comes before its request is all in (RFC 9112, section 
     expect(through.seen.all).toHaveLength(1);
   });
 
-  it('neither is anything pipelined after a request that closes the connection', async () => {
+  it('requests pipelined after one that closes the connection are not read', async () => {
     const origin = await rawOrigin((socket, received) => {
       if (received.endsWith('\r\n\r\n')) socket.end(answer('ok'));
     });

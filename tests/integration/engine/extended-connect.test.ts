@@ -72,7 +72,7 @@ it('the first connection to an origin announces extended CONNECT in its first SE
   expect(await settings).toMatchObject({ enableConnectProtocol: true });
 });
 
-it('and so is the second', async () => {
+it('the second connection announces it too', async () => {
   const origin = await slowOrigin();
   const first = await session(origin);
   const settings = firstSettings(first);
@@ -88,13 +88,13 @@ it('an origin without it gets no offer forwarded', async () => {
   expect(await settings).toMatchObject({ enableConnectProtocol: false });
 });
 
-it('an origin that leaves without SETTINGS holds nobody up', async () => {
+it('an origin that closes without SETTINGS delays nobody', async () => {
   const origin = await slowOrigin();
   const settings = firstSettings(await session(origin));
   await origin.leave();
   expect(await settings).toMatchObject({ enableConnectProtocol: false });
 });
 
-it('neither does one that never sends SETTINGS', async () => {
+it('an origin that never sends SETTINGS delays nobody', async () => {
   expect(await firstSettings(await session(await slowOrigin()))).toMatchObject({ enableConnectProtocol: false });
 });

@@ -196,7 +196,7 @@ describe('connections and timings', () => {
     secure.destroy();
   });
 
-  it('what is not TLS passes through a tunnel, a server that speaks first too', async () => {
+  it('bytes other than TLS pass through a tunnel, even if the server speaks first', async () => {
     const origin = await rawOrigin((socket) => socket.write('pong'));
     const through = await testEngine();
     const socket = await openTunnel(through, `127.0.0.1:${origin.port}`);

@@ -244,7 +244,7 @@ const acts = fc.array(fc.constantFrom('', '', 'hold', 'reset', 'answer', 'close'
 it.each([
   ['a server', true],
   ['a client', false],
-])('whatever frames come to %s, it never throws, and answers or says why it goes', async (_role, server) => {
+])('%s never throws, whatever frames arrive, and responds or gives a reason to close', async (_role, server) => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(someFrame, { maxLength: 40 }),

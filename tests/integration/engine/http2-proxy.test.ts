@@ -109,7 +109,7 @@ describe.skipIf(!HAS.nghttpx || !HAS.squid)('a proxy that speaks HTTP/2 (nghttpx
     expect(relay.connections).toBe(before + 2);
   });
 
-  it('is tried before it is in force, and nothing stays open', async () => {
+  it('is tested before it is used, and nothing stays open', async () => {
     const { relay, settings } = await behindHttp2('basic');
     const origin = await httpsOrigin();
     const { engine } = await testEngine();
@@ -120,7 +120,7 @@ describe.skipIf(!HAS.nghttpx || !HAS.squid)('a proxy that speaks HTTP/2 (nghttpx
     await expect.poll(() => relay.open).toBe(0);
   });
 
-  it('that ends its connection is met again on another', async () => {
+  it('is connected to again after it ends its connection', async () => {
     const { engine, relay, settings } = await behindHttp2('basic');
     const origin = await httpsOrigin();
     engine.apply({ ...settings, upstreamCaFiles: [origin.caPath] });
@@ -130,7 +130,7 @@ describe.skipIf(!HAS.nghttpx || !HAS.squid)('a proxy that speaks HTTP/2 (nghttpx
     expect(relay.connections).toBe(2);
   });
 
-  it('refuses as others do: a wrong password, a forbidden port, an unreachable origin', async () => {
+  it('refuses a wrong password, a forbidden port and an unreachable origin as other proxies do', async () => {
     const wrong = await behindHttp2('basic', 'ann:wrong');
     for (let each = 0; each < 2; each += 1) await curl(wrong.engine, 'https://localhost:1/');
     await wrong.engine.seen.ended1((each) => each.id === 2);
@@ -197,7 +197,7 @@ async function scriptedProxy(answer: http2.OutgoingHttpHeaders, tunnel: (stream:
   return { proxyCaFiles: [made.certificate], upstreamProxy: { enabled: true, url } };
 }
 
-it('a length in the answer to a CONNECT means nothing', async () => {
+it('a length in the response to a CONNECT is ignored', async () => {
   const origin = await httpsOrigin();
   const settings = await scriptedProxy({ 'content-length': '0' }, () => {});
   const engine = await testEngine({ ...settings, upstreamCaFiles: [origin.caPath] });
@@ -207,7 +207,7 @@ it('a length in the answer to a CONNECT means nothing', async () => {
 it.each([
   [http2.constants.NGHTTP2_CONNECT_ERROR, 'ECONNRESET'],
   [http2.constants.NGHTTP2_CANCEL, null],
-])('a tunnel that the proxy resets (%i) ends, and no other', async (code, cause) => {
+])('only the tunnel that the proxy resets (%i) ends', async (code, cause) => {
   const silent = await rawOrigin(() => {});
   const origin = await httpsOrigin();
   let tunnels = 0;

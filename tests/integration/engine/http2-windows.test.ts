@@ -37,7 +37,7 @@ it('an HTTP/2 client that reads nothing of a small answer is disconnected too', 
   while (!received.includes(reset)) await once(socket, 'data');
 });
 
-it('downloads that clients hold and give up leave the upstream connection its window', async () => {
+it('downloads that clients pause and cancel release the window of the upstream connection', async () => {
   const limits = { http2StreamWindow: 256 * 1024, http2ConnectionWindow: MIB };
   const sent: number[] = [];
   const origin = await http2Origin((stream) => {
@@ -62,7 +62,7 @@ it('downloads that clients hold and give up leave the upstream connection its wi
 });
 
 // 256 MiB pass through one process three times: a busy machine takes longer than the usual limit.
-it('a slow reader holds up nobody on its connection, either way, and memory is bounded', async () => {
+it('a slow reader delays nobody on its connection, in either direction, and memory is bounded', async () => {
   const origin = await http2Origin((stream, headers) => {
     stream.respond({ ':status': 200 });
     if (headers[':method'] === 'POST') {

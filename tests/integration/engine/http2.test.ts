@@ -79,7 +79,7 @@ describe('HTTP/2', () => {
     client.destroy();
   });
 
-  it('tries a refused stream again, twice at most', async () => {
+  it('retries a refused stream, at most twice', async () => {
     let tries = 0;
     const origin = await http2Origin((stream) => {
       tries += 1;
@@ -147,7 +147,7 @@ describe('HTTP/2', () => {
     await through.clientCount(0);
   });
 
-  it('carries 300 streams at once on one upstream session', async () => {
+  it('carries 300 concurrent streams on one upstream session', async () => {
     let sessions = 0;
     const origin = await http2Origin((stream, headers) => {
       stream.respond({ ':status': 200 });

@@ -65,7 +65,7 @@ describe('a server that ends an idle connection ends the tunnel of its client', 
     await expect.poll(last).toMatchObject({ by: 'upstream', why: 'closed' });
   });
 
-  it('not while it sends a request, which takes another connection', async () => {
+  it('but not while it sends a request, which uses another connection', async () => {
     const origin = await keepingOrigin();
     const through = await testEngine();
     const client = await usedTunnel(through, origin.port);
@@ -82,7 +82,7 @@ describe('a server that ends an idle connection ends the tunnel of its client', 
 });
 
 describe('the connection of a client stays', () => {
-  it('where it leads to the proxy, and any server', async () => {
+  it('if it leads to the proxy, and to any server', async () => {
     const origin = await keepingOrigin();
     const through = await testEngine();
     const client = net.connect(through.port, '127.0.0.1');
@@ -95,7 +95,7 @@ describe('the connection of a client stays', () => {
     expect(origin.connections()).toBe(2);
   });
 
-  it('where it was Roundtrip that closed the idle connection to the server', async () => {
+  it('if Roundtrip closed the idle connection to the server', async () => {
     const origin = await keepingOrigin();
     const through = await testEngine({}, { idleSocketTime: 50 });
     const client = await usedTunnel(through, origin.port);

@@ -49,7 +49,7 @@ function endsWith(client: Http2Peer, stream: number, last: string): boolean {
 describe('a GOAWAY with an error on an upstream connection that stays open', () => {
   const { NGHTTP2_ENHANCE_YOUR_CALM: CALM, NGHTTP2_REFUSED_STREAM: REFUSED } = http2.constants;
 
-  it('reaches the client immediately, and the streams that it spares continue', async () => {
+  it('reaches the client immediately, and unaffected streams continue', async () => {
     const { origin, streamOf } = await answering();
     const through = await testEngine({ upstreamCaFiles: [origin.caPath] });
     const client = await patientClient(through, origin.port, ['/1', '/3']);
@@ -78,7 +78,7 @@ describe('a GOAWAY with an error on an upstream connection that stays open', () 
     expect(client.goaways).toEqual([[1, CALM]]);
   });
 
-  it('comes with the refusal of the streams above its last one, if these are not sent again', async () => {
+  it('arrives with the refusal of streams above its last id, if these are not retried', async () => {
     const { origin, streamOf } = await answering();
     const through = await testEngine({ upstreamCaFiles: [origin.caPath], retry: false });
     const client = await patientClient(through, origin.port, ['/1', '/3']);

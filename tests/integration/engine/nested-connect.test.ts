@@ -54,7 +54,7 @@ it.each([1, 2])(
   },
 );
 
-it('so does one whose tunnel is passed through', async () => {
+it('a client in a passed-through tunnel gets the rest too', async () => {
   const through = await testEngine({ intercept: false });
   expect(await ask(through, await innerProxy(), await answering())).toBe('got question');
 });

@@ -134,7 +134,7 @@ describe('a faulty response to an HTTP/2 client', () => {
   });
 });
 
-describe('what stays of a response whose chunks go wrong', () => {
+describe('what remains of a response with malformed chunks', () => {
   const HEAD = 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n';
   const CHUNKS = [
     ['a size that is none', '3\r\nabc\r\n2\r\nde\r\n', 'xyz\r\n'],
@@ -176,14 +176,14 @@ describe('a connection that ends or is reset within a response', () => {
     ['a body', 'HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nabc', 'upstream.body-cut-short'],
   ] as const;
 
-  it.each(PARTS)('is named for where that was: %s', async (_name, bytes, code) => {
+  it.each(PARTS)('gets a code for the place: %s', async (_name, bytes, code) => {
     const upstream = await rawOrigin((socket) => socket.end(bytes));
     const through = await testEngine();
     await curl(through, `http://127.0.0.1:${upstream.port}/`);
     expect((await through.seen.ended1()).failure).toMatchObject({ code, cause: null });
   });
 
-  it.each(PARTS)('and says that it was a reset: %s', async (_name, bytes, code) => {
+  it.each(PARTS)('is reported as a reset: %s', async (_name, bytes, code) => {
     // In one packet with an early answer: the client has that when the engine has read it.
     const early = 'HTTP/1.1 103 E\r\n\r\n';
     let connection: net.Socket | null = null;
@@ -212,7 +212,7 @@ it.each([
   ['HTTP/0.9', 'hello world', '"hello world"'],
   ['SSH', 'SSH-2.0-OpenSSH_9.2\r\n', '"SSH-2.0-OpenSSH_"'],
   ['a TLS alert', '\x15\x03\x01\x00\x02\x02\x46', '15030100020246'],
-])('an answer in %s is named, before its end comes', async (_name, bytes, shown) => {
+])('a response in %s is reported before its end arrives', async (_name, bytes, shown) => {
   const upstream = await rawOrigin((socket) => socket.write(bytes, 'latin1'));
   const through = await testEngine();
   expect((await curl(through, `http://127.0.0.1:${upstream.port}/`)).exitCode).not.toBe(0);

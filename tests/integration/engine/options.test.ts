@@ -53,7 +53,7 @@ describe('--no-keep-alive', () => {
     expect(sessions).toBe(2);
   });
 
-  it('turned on while connections are idle, uses none of them', async () => {
+  it('uses no idle connection when it is turned on', async () => {
     const origin = await rawOrigin((socket, received) => {
       if (received.endsWith('\r\n\r\n')) socket.write(OK);
     });
@@ -76,7 +76,7 @@ describe('--no-retry', () => {
     expect(exchange.attempts.map((each) => each.failure?.code)).toEqual(['upstream.refused']);
   });
 
-  it('does not send again what a reused connection lost', async () => {
+  it('does not resend what a reused connection lost', async () => {
     const origin = await rawOrigin((socket, received) => {
       const requests = received.split('\r\n\r\n').length - 1;
       if (requests === 1) socket.write(OK);

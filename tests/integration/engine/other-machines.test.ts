@@ -97,7 +97,7 @@ describe.skipIf(!HAS_NAMESPACES)('a client on another machine (needs root and ip
     expect(await through.seen.ended1()).toMatchObject({ kind: 'tunnel', failure: { code: 'client.local-refused' } });
   });
 
-  it.skipIf(!HAS.tinyproxy || !HAS.microsocks)('not through a proxy on this machine either', async () => {
+  it.skipIf(!HAS.tinyproxy || !HAS.microsocks)('does not reach it through a proxy on this machine', async () => {
     const port = await service('127.0.0.1');
     const ways = [
       `http://127.0.0.1:${await tinyproxy(null)}`,
@@ -147,7 +147,7 @@ describe('our own UI', () => {
   ];
 
   it.each(HAS.tinyproxy ? [false, true] : [false])(
-    'is not reached through the proxy, however it is spelled; upstream proxy: %s',
+    'cannot be reached through the proxy, whatever the spelling; upstream proxy: %s',
     async (proxied) => {
       const port = await service('::');
       const url = proxied ? `http://127.0.0.1:${await tinyproxy(null)}` : '';

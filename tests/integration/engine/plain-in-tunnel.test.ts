@@ -57,7 +57,7 @@ it.each(['GET', 'POST'])('each tunnel’s first %s takes the connection that its
   expect([origin.connections(), origin.closed()]).toEqual([20, 0]);
 });
 
-it('so does that of a client that was silent at first', async () => {
+it('a client that is silent at first uses that connection too', async () => {
   const origin = await countingOrigin();
   const through = await testEngine({}, { tunnelSilence: 10 });
   const [tunnel] = await tunnels(through, origin.port, 1);
@@ -99,7 +99,7 @@ it('HTTP/2 with prior knowledge takes it too', async () => {
   expect([answer.stdout, sessions]).toEqual(['ok', 1]);
 });
 
-it('a server that is not there fails the request, by name', async () => {
+it('a missing server fails the request with a code', async () => {
   const through = await testEngine();
   const [tunnel] = await tunnels(through, 9, 1);
   tunnel?.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');

@@ -128,7 +128,7 @@ describe('an HTTP/2 origin that limits concurrent streams', () => {
     expect(through.seen.all.filter(({ attempts }) => attempts.length > 1)).toEqual([]);
   });
 
-  it('is known by its limit when its session is lost', async () => {
+  it('keeps its known limit when its session is lost', async () => {
     const limited = await holdingHttp2(10);
     const through = await testEngine({ upstreamCaFiles: [limited.origin.caPath] });
     const client = await http2Client(through, limited.origin.port);

@@ -36,7 +36,7 @@ describe.skipIf(!HAS_TOXIPROXY || !HAS.tinyproxy)('a bad network', () => {
     { type: 'slicer', attributes: { average_size: 400, size_variation: 200, delay: 10 } },
   ];
   for (const place of PLACES) {
-    it.each(SLOW)(`between ${place} changes nothing that it lets pass: $type`, async (toxic) => {
+    it.each(SLOW)(`between ${place} does not change the bytes that pass: $type`, async (toxic) => {
       const { engine, url } = await behind(place, toxic);
       for (let times = 0; times < 2; times += 1) expect((await curl(engine, url)).stdout).toBe(BODY);
       await engine.seen.ended1((each) => each.id === 2);

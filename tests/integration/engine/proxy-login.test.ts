@@ -20,7 +20,7 @@ it("a client's login for the proxy is neither recorded nor sent on", async () =>
   expect(JSON.stringify(through.seen.all)).not.toContain(LOGIN);
 });
 
-it('and does not reach an HTTP/2 origin from an HTTP/1.1 client', async () => {
+it("a client's login does not reach an HTTP/2 origin from an HTTP/1.1 client", async () => {
   const reached: string[][] = [];
   const origin = await http2Origin((stream, _headers, raw) => {
     reached.push(raw);

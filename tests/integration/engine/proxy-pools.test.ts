@@ -42,7 +42,7 @@ describe.skipIf(!HAS.squid)('connections through a proxy', () => {
     expect(times(/CONNECT \S+ HTTP/g, relay)).toBe(before + 1);
   });
 
-  it("a request of one client never rides on another's NTLM connection in the middle of its messages", async () => {
+  it("a request never uses another client's NTLM connection during its handshake", async () => {
     const plain = await rawOrigin((socket) => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nplain'));
     const { engine, relay } = await behind('ntlm', []);
     const url = `http://127.0.0.1:${plain.port}/`;

@@ -96,7 +96,7 @@ function browse({ ca, port }: Awaited<ReturnType<typeof origin>>, ...flags: stri
 }
 
 describe.skipIf(EXECUTABLE === null)('a browser that is offered HTTP/3', () => {
-  it('takes it up without a proxy', async () => {
+  it('uses it without a proxy', async () => {
     const site = await origin();
     browse(site);
     await once(site.udp, 'message');
@@ -106,7 +106,7 @@ describe.skipIf(EXECUTABLE === null)('a browser that is offered HTTP/3', () => {
     ['offered', () => []],
     ['forced on it', (port: number) => [`--origin-to-force-quic-on=localhost:${port}`]],
   ])(
-    'does not with one, %s',
+    'does not use it with a proxy, %s',
     async (_, flags) => {
       const site = await origin();
       let packets = 0;

@@ -27,7 +27,7 @@ function begun(through: TestEngine): Promise<void> {
 
 // design, "Retry" (a)
 describe('while connecting, nothing sent yet', () => {
-  it('a server that is being started is waited for, with a body too', async () => {
+  it('waits for a starting server, also with a body', async () => {
     const port = await freePort();
     const through = await testEngine({ retryRefused: true });
     const refused = refusals(2);
@@ -63,7 +63,7 @@ describe('while connecting, nothing sent yet', () => {
     expect([third, fourth - third, fifth - fourth].map((each) => Math.ceil(each) >= 99)).toEqual([true, true, true]);
   });
 
-  it('a refusal is final, as it is without us', async () => {
+  it('a refusal is final, as without Roundtrip', async () => {
     const through = await testEngine();
     expect((await curl(through, `http://127.0.0.1:${await freePort()}/`)).exitCode).toBe(52);
     expect(tries(await through.seen.ended1())).toEqual([['upstream.refused', null]]);
@@ -201,7 +201,7 @@ describe('a reused connection that ends before any byte of the response', () => 
     ['after a byte of it', 'H', 'upstream.head-cut-short'],
     ['after an early answer', 'HTTP/1.1 103 Early Hints\r\n\r\n', 'upstream.empty-response'],
     ['after its head', 'HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nab', 'upstream.body-cut-short'],
-  ])('%s it is not', async (_name, bytes, code) => {
+  ])('%s is not resent', async (_name, bytes, code) => {
     const origin = await answersOnce(
       (received) => received.endsWith('\r\n\r\n'),
       (socket) => socket.end(bytes),
@@ -271,7 +271,7 @@ describe('an HTTP/2 stream that upstream did not work on', () => {
     [1, 'POST'],
     [2, 'GET'],
     [2, 'POST'],
-  ])('%i refusals in a row: the origin gets the %s so often, and once more', async (refusals, method) => {
+  ])('after %i refusals in a row, the origin has received the %s once more often', async (refusals, method) => {
     const { origin, sizes } = await refusing([1, 2].slice(0, refusals), reset);
     const through = await testEngine({ upstreamCaFiles: [origin.caPath] });
     const client = await http2Client(through, origin.port);
@@ -345,7 +345,7 @@ describe('a connection opened for the request that closes without a word', () =>
     });
   };
 
-  it('is an error, as without a proxy; an idempotent request is sent once more if the setting allows it', async () => {
+  it('is an error, as without a proxy; an idempotent request is retried if the setting allows it', async () => {
     const off = await testEngine();
     await curl(off, `http://127.0.0.1:${(await answersSecond()).port}/`);
     expect(tries(await off.seen.ended1())).toEqual([['upstream.empty-response', null]]);
@@ -361,7 +361,7 @@ describe('a connection opened for the request that closes without a word', () =>
     expect(tries(await on.seen.ended1((each) => each.id === 2))).toEqual([['upstream.empty-response', null]]);
   });
 
-  it('is tried once more, not forever', async () => {
+  it('is retried once, not forever', async () => {
     const through = await testEngine({ retryIdempotent: true });
     const origin = await rawOrigin((socket) => socket.end());
     await curl(through, `http://127.0.0.1:${origin.port}/`);
@@ -369,7 +369,7 @@ describe('a connection opened for the request that closes without a word', () =>
     expect(origin.connections()).toBe(2);
   });
 
-  it('so over HTTP/2', async () => {
+  it('is not retried over HTTP/2 either', async () => {
     let asked = 0;
     const origin = await http2Origin((stream) => {
       asked += 1;

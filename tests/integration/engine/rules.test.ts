@@ -205,7 +205,7 @@ describe.each([['--http1.1'], ['--http2']])('rules, %s', (protocol) => {
     expect(problems.slice(0, 2)).toEqual(['the body is unchanged: it is larger than 10 MB', null]);
   });
 
-  it.each([0, 300])('a large request body passes unchanged, and says so; delayed by %i ms', async (ms) => {
+  it.each([0, 300])('a large request body passes unchanged, and the row reports it; delayed by %i ms', async (ms) => {
     const {
       curl: run,
       url,
@@ -239,7 +239,7 @@ describe.each([['--http1.1'], ['--http2']])('rules, %s', (protocol) => {
     expect(other.requests).toEqual(['POST /echo/a?b', 'GET /echo/a']);
   });
 
-  it('delays requests and responses; the time is a phase of its own', async () => {
+  it('delays requests and responses; the time has its own phase', async () => {
     const { get, seen } = await start({
       do: [{ delay: { ms: 80 } }, { delay: { ms: 60, before: 'response' } }],
     });
@@ -321,7 +321,7 @@ describe.each([['--http1.1'], ['--http2']])('rules, %s', (protocol) => {
     ]);
   });
 
-  it('stops at its limit, and if it is off', async () => {
+  it('does not apply beyond its limit, or if it is off', async () => {
     const { get, engine } = await start({ limit: 2, do: [{ answer: { body: 'mock' } }] });
     const bodies: string[] = [];
     for (let count = 0; count < 3; count += 1) bodies.push(bodyOf((await get('/size/3', protocol)).stdout));

@@ -100,7 +100,7 @@ describe.each([['--http1.1'], ['--http2']])('scripts, %s', (protocol) => {
   });
 });
 
-it('names a script that eats memory, in either message, while other traffic and other scripts go on', async () => {
+it('names a script that uses too much memory in either message, while other traffic continues', async () => {
   const code = `
     const eat = () => { const all = []; for (;;) all.push('x'.repeat(1e6) + all.length); };
     function onRequest(request) {

@@ -115,7 +115,7 @@ it.skipIf(!HAS_FIREFOX).each([
 it.each([
   ['passes through if its server name is one to pass', 'local*', 'tunnel'],
   ['is intercepted if it is another', 'elsewhere', 'http'],
-])('TLS of a client that resolved the name itself %s', async (_name, pattern, kind) => {
+])('TLS from a client that resolved the name itself %s', async (_name, pattern, kind) => {
   const origin = await httpsOrigin();
   const through = await testEngine({ upstreamCaFiles: [origin.caPath], passthroughHosts: [pattern] });
   const caPath = kind === 'tunnel' ? origin.caPath : through.caPath;

@@ -108,7 +108,7 @@ it('a request that waits for the handshake that another began does not count tha
   expect(second?.overheadRequest).toBeLessThanOrEqual((second?.blocked ?? 0) - AT_LEAST);
 });
 
-it('and the time a connection took to fail before the request went out over another', async () => {
+it('nor does the time of a failed connection before the request used another', async () => {
   const origin = await rawOrigin((socket, received) => {
     const requests = received.split('\r\n\r\n').length - 1;
     if (requests === 1) socket.write(OK);
@@ -130,7 +130,7 @@ function work(ms: number): void {
   while (performance.now() < until);
 }
 
-it('an answer that came while the engine was busy waited for the engine, not the engine for it', async () => {
+it('a response that arrived while the engine was busy counts as waiting for the engine', async () => {
   const origin = await threadOrigin();
   const through = await testEngine();
   let answered: boolean | null = null;

@@ -39,7 +39,7 @@ describe('a response from HTTP/1.1 to an HTTP/2 client', () => {
   it.each([
     ['a status that HTTP/2 cannot carry', `HTTP/1.1 999 Odd\r\n${BODY}`],
     ['an informational status that it cannot', `HTTP/1.1 150 Odd\r\n\r\nHTTP/1.1 200 OK\r\n${BODY}`],
-  ])('%s: whatever becomes of it, the engine goes on', async (_name, answer) => {
+  ])('%s: the engine continues, whatever the outcome', async (_name, answer) => {
     const origin = await secureRawOrigin((socket, received) => {
       if (received.endsWith('\r\n\r\n'))
         socket.write(received.includes('/odd') ? answer : `HTTP/1.1 200 OK\r\n${BODY}`);

@@ -249,7 +249,7 @@ describe('a reset inside a tunnel', () => {
   });
 
   for (const way of ways) {
-    it.skipIf(!way.available)(`of the client reaches what is next upstream, ${way.name}`, async () => {
+    it.skipIf(!way.available)(`of the client reaches the next hop, ${way.name}`, async () => {
       const ended = new Promise<string>((resolve) => {
         void halfOpenServer((socket) => {
           socket.once('data', (chunk) => socket.write(chunk));
@@ -266,7 +266,7 @@ describe('a reset inside a tunnel', () => {
     });
   }
 
-  it.skipIf(!HAS.microsocks)('and a server that speaks first is heard through SOCKS', async () => {
+  it.skipIf(!HAS.microsocks)('passes on what a server sent first through SOCKS', async () => {
     const port = await halfOpenServer((socket) => void socket.end('220 a.test ESMTP\r\n'));
     const through = await testEngine(
       { upstreamProxy: { enabled: true, url: `socks5://127.0.0.1:${await microsocks(null)}` } },

@@ -9,7 +9,7 @@ import { rawOrigin } from '../../support/raw-origin.ts';
 import { openTunnel } from '../../support/tunnel.ts';
 
 describe('a client that sends nothing in its tunnel', () => {
-  it('is intercepted when it speaks at last: it was slow, or its way is long', async () => {
+  it('is intercepted when it finally sends: it was slow, or the network is', async () => {
     const origin = await httpsOrigin();
     const through = await testEngine({ upstreamCaFiles: [origin.caPath] }, { tunnelSilence: 20 });
     const port = Number(new URL(origin.url).port);
@@ -36,7 +36,7 @@ describe('a client that sends nothing in its tunnel', () => {
     server.close();
   });
 
-  it('and whose server resets meanwhile takes nothing down', async () => {
+  it('does no harm if its server resets meanwhile', async () => {
     const server = net.createServer((socket) => socket.resetAndDestroy()).listen(0, '127.0.0.1');
     await once(server, 'listening');
     const through = await testEngine({}, { tunnelSilence: 200 });

@@ -23,7 +23,7 @@ interface Way {
 }
 
 describe('a real upstream proxy', () => {
-  it.skipIf(!HAS.tinyproxy)('takes effect on the next exchange, and so does its end', async () => {
+  it.skipIf(!HAS.tinyproxy)('takes effect on the next exchange, as does turning it off', async () => {
     const port = await tinyproxy(null);
     const origin = await httpsOrigin();
     const engine = await testEngine({ upstreamCaFiles: [origin.caPath] });
@@ -200,7 +200,7 @@ describe('the statuses with which a proxy refuses', () => {
   });
 
   it.each(['127.0.0.1', 'localhost', '127.0.0.2', '[::1]', '[::ffff:127.0.0.1]', 'one of this machine'])(
-    'itself, at once: %s',
+    'the proxy itself, at once: %s',
     async (name) => {
       const lan = Object.values(networkInterfaces()).flatMap((all) => all ?? []);
       const own = lan.find(({ internal, family }) => !internal && family === 'IPv4')?.address ?? '127.0.0.1';
@@ -230,7 +230,7 @@ describe('the statuses with which a proxy refuses', () => {
     await expect.poll(() => engine.engine.connections().upstream).toBe(0);
   });
 
-  it('a page that never ends is kept in part', async () => {
+  it('keeps the beginning of a page that never ends', async () => {
     const proxy = await rawOrigin((socket) => {
       socket.write('HTTP/1.1 503 Service Unavailable\r\nContent-Type: text/plain\r\n\r\n');
       socket.write('x'.repeat(100_000));

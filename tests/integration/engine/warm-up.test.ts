@@ -10,7 +10,7 @@ it('a warm-up takes the whole path of a secure request, reports nothing, and lea
   expect(engine.engine.connections().upstream).toBe(0);
 });
 
-it('a warm-up of an engine that is closing fails in silence', async () => {
+it('a warm-up of a closing engine fails silently', async () => {
   const { engine } = await testEngine();
   await engine.close({ graceMs: 0 });
   expect(await engine.warmUp()).toBe(false);

@@ -185,7 +185,7 @@ it('opens a recorded WebSocket and prints what its server sends', async () => {
   ]);
 });
 
-it('opens a WebSocket that was one of HTTP/2 by the handshake that curl knows', async () => {
+it('opens a WebSocket recorded over HTTP/2 with the handshake that curl supports', async () => {
   const server = new WebSocketServer({ port: 0, host: '127.0.0.1' });
   onTestFinished(() => server.close());
   await once(server, 'listening');

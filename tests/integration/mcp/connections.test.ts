@@ -156,7 +156,7 @@ describe('an agent that misbehaves', () => {
     });
   });
 
-  it('and floods gets some results, and a refusal for each of the rest, while traffic flows', async () => {
+  it('gets some results when it floods, and a refusal for each other call, while traffic flows', async () => {
     const agent = new RawAgent(scene.folder);
     await agent.begin();
     const ids = Array.from({ length: FLOOD }, (_, at) => at + 1);

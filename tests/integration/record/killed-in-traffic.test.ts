@@ -33,7 +33,7 @@ async function recordUntilKilled(path: string): Promise<{ id: number; endedBefor
   return ended.map(({ id, at }) => ({ id, endedBeforeKill: killedAt - at }));
 }
 
-test('killed in the midst of traffic: the file opens with all but the last 250 ms, whole', async () => {
+test('a file killed during traffic opens with everything but the last 250 ms', async () => {
   const path = join(temporaryFolder(), 'killed.roundtrip');
   const ended = await recordUntilKilled(path);
   const due = ended.filter(({ endedBeforeKill }) => endedBeforeKill > MAY_LOSE);

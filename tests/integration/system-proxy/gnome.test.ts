@@ -52,7 +52,7 @@ function serviceIn(env: Env, proxyUrl = 'http://127.0.0.1:8866'): SystemProxySer
 const journalOf = (env: Env): string => path.join(env.HOME ?? '', 'system-proxy.json');
 
 describe.skipIf(!hasGnomeSettings())("GNOME's proxy, on a separate bus", () => {
-  it('is set to ours, loopback included, and put back to the last key', async () => {
+  it('is set to ours, loopback included, and restored to the last key', async () => {
     const { env, before } = await lived();
     const service = serviceIn(env);
     expect(await service.status()).toEqual({
@@ -95,7 +95,7 @@ describe.skipIf(!hasGnomeSettings())("GNOME's proxy, on a separate bus", () => {
     expect(get(env, SCHEMA, 'ignore-hosts')).toBe("['localhost', '*.corp.test']");
   });
 
-  it('is put back at the next start after a crash', async () => {
+  it('is restored at the next start after a crash', async () => {
     const { env, before } = await lived();
     await serviceIn(env).set(true);
     // The process of the journal is gone, and its watchdog with it: as after a power cut.
@@ -106,7 +106,7 @@ describe.skipIf(!hasGnomeSettings())("GNOME's proxy, on a separate bus", () => {
     expect(all(env)).toBe(before);
   });
 
-  it('is put back though its process number is taken again, after a restart of the machine', async () => {
+  it('is restored even if its process id is reused after a reboot', async () => {
     const { env, before } = await lived();
     await serviceIn(env).set(true);
     const journal = JSON.parse(fs.readFileSync(journalOf(env), 'utf8'));
@@ -125,7 +125,7 @@ describe.skipIf(!hasGnomeSettings())("GNOME's proxy, on a separate bus", () => {
     await expect(serviceIn(env).set(true)).rejects.toMatchObject({ code: 'system-proxy.busy' });
   });
 
-  it.each(['SIGTERM', 'SIGKILL'] as const)('is put back when Roundtrip gets a %s', async (signal) => {
+  it.each(['SIGTERM', 'SIGKILL'] as const)('is restored when Roundtrip gets a %s', async (signal) => {
     const { env, before } = await lived();
     const folder = path.join(env.HOME ?? '', 'roundtrip');
     const cli = new RoundtripCli(['serve', '--port', '0', '--ui-port', '0', '--json', '--data-dir', folder], { env });
@@ -141,7 +141,7 @@ describe.skipIf(!hasGnomeSettings())("GNOME's proxy, on a separate bus", () => {
   });
 });
 
-describe('a desktop that keeps its proxy in another way', () => {
+describe('a desktop that stores its proxy elsewhere', () => {
   it('is named, and nothing is changed', async () => {
     const service = serviceIn({ HOME: '/nonexistent', PATH: '', XDG_CURRENT_DESKTOP: 'LXQt' });
     expect(await service.status()).toMatchObject({ state: 'unavailable', detail: expect.stringContaining('LXQt') });

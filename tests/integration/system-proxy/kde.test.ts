@@ -29,7 +29,7 @@ const set = (env: Env, key: string, value: string): void => {
 };
 
 describe.skipIf(KDE_TOOL === undefined)("KDE's proxy, in a separate folder", () => {
-  it('is set to ours, and put back to the last line', async () => {
+  it('is set to ours, and restored to the last line', async () => {
     const { env, file } = kdeDesktop(LIVED_KDE);
     const service = serviceIn(env);
     expect(await service.status()).toEqual({ state: 'off', label: 'KDE', detail: 'a PAC file' });
@@ -60,7 +60,7 @@ describe.skipIf(KDE_TOOL === undefined)("KDE's proxy, in a separate folder", () 
     expect(fs.readFileSync(file, 'utf8')).toBe(LIVED_KDE.replace('old.test 3128', 'new.test 80'));
   });
 
-  it('is put back at the next start after a crash', async () => {
+  it('is restored at the next start after a crash', async () => {
     const { env, file } = kdeDesktop(LIVED_KDE);
     await serviceIn(env).set(true);
     const journal = path.join(env.HOME ?? '', 'system-proxy.json');
@@ -70,7 +70,7 @@ describe.skipIf(KDE_TOOL === undefined)("KDE's proxy, in a separate folder", () 
     expect(fs.readFileSync(file, 'utf8')).toBe(LIVED_KDE);
   });
 
-  it.each(['SIGTERM', 'SIGKILL'] as const)('is put back when Roundtrip gets a %s', async (signal) => {
+  it.each(['SIGTERM', 'SIGKILL'] as const)('is restored when Roundtrip gets a %s', async (signal) => {
     const { env, file } = kdeDesktop(LIVED_KDE);
     const folder = path.join(env.HOME ?? '', 'roundtrip');
     const cli = new RoundtripCli(['serve', '--port', '0', '--ui-port', '0', '--json', '--data-dir', folder], { env });

@@ -95,7 +95,7 @@ describe('the life of a runtime', () => {
     await fc.assert(property, { numRuns: 6, endOnFailure: true });
   }, 480_000);
 
-  it('closed at any moment of it: no thread and no port are left', async () => {
+  it('leaves no thread and no port, whenever it is closed', async () => {
     const property = fc.asyncProperty(steps, fc.nat(11), async (asked, end) => {
       const before = ourThreads().length;
       const started = await mortalRuntime();

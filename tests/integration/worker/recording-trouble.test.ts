@@ -42,7 +42,7 @@ async function fifty(get: (where: string) => Promise<string>, inTheMiddle: () =>
 }
 
 describe("a writer's thread that dies in the middle of traffic", () => {
-  it('is started again, and every exchange is in the file', async () => {
+  it('is restarted, and every exchange is in the file', async () => {
     const { runtime, heard, kill, get, session } = await start();
     const over = heard.untilOvercome('session.writer-died');
     const asked = await fifty(get, () => kill('session-writer'));
@@ -54,7 +54,7 @@ describe("a writer's thread that dies in the middle of traffic", () => {
     expect(pathsIn(session)).toEqual(asked);
   });
 
-  it('is started again as often as it dies', async () => {
+  it('is restarted each time it dies', async () => {
     const { runtime, heard, kill, get } = await start();
     for (let death = 0; death < 3; death += 1) {
       const over = heard.untilOvercome('session.writer-died');
@@ -121,7 +121,7 @@ describe('a disk that hangs', () => {
     expect(await paths(runtime)).toEqual(asked);
   });
 
-  it('does not block the end forever: losses are counted', async () => {
+  it('does not block shutdown forever: losses are counted', async () => {
     const { runtime, get, freeze } = await start();
     await get('/kept');
     expect(await paths(runtime)).toEqual(['/kept']);

@@ -61,7 +61,7 @@ describe('runtime', () => {
     expect(seen.filter((one) => one !== '/seen')).toEqual([]);
   });
 
-  it('starts the engine again when it dies, at the same address, with the session intact', async () => {
+  it('restarts the engine when it dies, at the same address, with the session intact', async () => {
     const { runtime, heard, kill } = await start();
     const url = await helloOrigin();
     const { proxyUrl } = runtime.status();
@@ -176,7 +176,7 @@ describe('runtime', () => {
     expect(await paths(runtime)).toEqual(['/second']);
   });
 
-  it('leaves one file behind, also where a window has read from it', async () => {
+  it('leaves one file behind, even if a window has read from it', async () => {
     const { runtime, folder } = await start();
     await getThrough(runtime.status().proxyUrl, await helloOrigin());
     expect(await paths(runtime)).toHaveLength(1);
@@ -184,7 +184,7 @@ describe('runtime', () => {
     expect(fs.readdirSync(folder).filter((name) => name.includes('.roundtrip'))).toEqual(['s.roundtrip']);
   });
 
-  it('answers nothing once it is closed, and starts no thread for a window that still sends requests', async () => {
+  it('answers nothing after it is closed, and starts no thread for late requests of a window', async () => {
     const { runtime } = await start();
     expect(await runtime.recorded.page({ after: 0, limit: 10 })).toMatchObject({ rows: [] });
     const threads = (): number => process.getActiveResourcesInfo().filter((each) => each === 'MessagePort').length;

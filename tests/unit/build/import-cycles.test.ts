@@ -3,7 +3,7 @@ import { importCycles } from '../../../build/import-cycles.ts';
 
 const graph = (imports: Record<string, string[]>) => new Map(Object.entries(imports));
 
-it('finds no cycle in a tree, nor if two files import a third', () => {
+it('finds no cycle in a tree, or if two files import a third', () => {
   expect(importCycles(graph({ a: ['b', 'c'], b: ['d'], c: ['d'], d: [] }))).toEqual([]);
 });
 

@@ -19,7 +19,7 @@ describe('a figure is flat', () => {
     expect(flat('memory', [100, 100], TOLERANCE, 'MB').ok).toBe(false);
   });
 
-  it('says what was measured and what was allowed', () => {
+  it('reports the measured and the allowed value', () => {
     expect(flat('memory', [100, 150, 200], TOLERANCE, 'MB')).toEqual({
       ...{ what: 'memory', ok: false },
       detail: '100.0 -> 200.0 MB, at most 115.0',

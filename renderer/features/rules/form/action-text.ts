@@ -27,7 +27,7 @@ const LONG_TEXTS: Partial<Record<ActionName, LongText>> = {
   changeResponse: BODY_CHANGE,
 };
 
-export function longTextOf(name: ActionName): LongText | null {
+function longTextOf(name: ActionName): LongText | null {
   return LONG_TEXTS[name] ?? null;
 }
 
@@ -60,7 +60,7 @@ export function textOfAction(action: Action): ActionText {
 }
 
 /** JSON with a line for each field, and for each part of a list that does not fit into one. */
-export function linesOf(fields: object): string {
+function linesOf(fields: object): string {
   const names = Object.entries(fields);
   if (names.length === 0) return '{}';
   const lines = names.map(([name, value]) => `  ${JSON.stringify(name)}: ${indented(value)}`);

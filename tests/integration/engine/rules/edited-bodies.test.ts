@@ -227,7 +227,7 @@ describe.each(PROTOCOL_PAIRS)('bodies that rules edit, $client client, $upstream
     ['a coding that nobody knows', 'rot13', Buffer.from('png'), 'its content coding is unknown'],
     ['a coding that is not its own', 'gzip', Buffer.from('png'), 'incorrect header check'],
     ['a body that decodes to more than the limit', 'br', coded('br', 'x'.repeat(11 * 1024 * 1024)), ''],
-  ])('passes unchanged with %s, and says so', async (_what, coding, bytes, problem) => {
+  ])('passes unchanged with %s, and the row reports it', async (_what, coding, bytes, problem) => {
     const change = { replaceBody: [{ find: 'x', with: 'y' }] };
     const { ask, origin, ended } = await ruleScene(
       pair,

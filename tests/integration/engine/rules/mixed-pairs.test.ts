@@ -116,7 +116,7 @@ describe.each(MIXED_PAIRS)('actions of rules, $client client, $upstream upstream
     expect(await ended()).toMatchObject({ state: 'complete' });
   });
 
-  it('delay: of both messages, as a phase of their own', async () => {
+  it('delay: of both messages, as separate phases', async () => {
     const { ask, ended } = await start({ do: [{ delay: { ms: 30 } }, { delay: { ms: 20, before: 'response' } }] });
     expect(await ask('/trailers')).toMatchObject({ isWhole: true, trailers: { 'x-sum': '1' } });
     const { timings } = await ended();

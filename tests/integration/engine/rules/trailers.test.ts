@@ -84,7 +84,7 @@ describe.each(PROTOCOL_PAIRS)('trailers that rules change, $client client, $upst
     expect(await problemOf(({ response, request }) => response?.status === 200 && request.method === 'GET')).toBe(null);
   });
 
-  it('are not added to a request without a body, which says so', async () => {
+  it('are not added to a request without a body, and the row reports it', async () => {
     const { ask, origin, ended } = await scene(false, { do: [{ changeRequest: { setTrailers: [['x-new', 'new']] } }] });
     expect(await ask('/')).toMatchObject({ isWhole: true });
     expect(origin.received[0]).toMatchObject({ trailers: {} });
@@ -105,7 +105,7 @@ describe.each(PROTOCOL_PAIRS)('trailers that rules change, $client client, $upst
     expect(got.body.toString()).toBe('the cat');
   });
 
-  it('are those of a large body that nobody holds', async () => {
+  it('are changed behind a large body that is not held', async () => {
     const bytes = Buffer.alloc(3_000_000, 'x');
     const { ask, origin } = await ruleScene(
       pair,

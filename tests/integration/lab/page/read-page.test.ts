@@ -19,7 +19,7 @@ async function sessionOf(...parts: Part[]): Promise<SessionReader> {
 }
 
 describe('readPage', () => {
-  it('tells pages that loaded at the same time apart, and takes what belongs to none', async () => {
+  it('separates pages that loaded at the same time, and includes requests of no page', async () => {
     const reader = await sessionOf(
       shop({ destination: 'document' }),
       shop({ url: 'https://cdn.test/unnamed.js', requestFields: from('https://shop.test/elsewhere') }),
@@ -41,7 +41,7 @@ describe('readPage', () => {
     expect(await readPage(reader, 1)).toMatchObject({ url: 'https://shop.test/old', documentId: 2 });
   });
 
-  it('names the pages of the session where there is none with a number', async () => {
+  it('names the pages of the session if none has the requested number', async () => {
     const reader = await sessionOf(shop({ destination: 'document' }), blog({ destination: 'document' }));
     await expect(readPage(reader, 3)).rejects.toThrow(
       'The session has no page 3. Choose one of these: 1 (https://shop.test/), 2 (https://blog.test/).',

@@ -21,7 +21,7 @@ describe('windows', () => {
     expect(other.map(({ event }) => event)).toEqual(['har.progress']);
   });
 
-  it('wants a feed from the first subscriber to the last', () => {
+  it('needs a feed from the first subscriber to the last', () => {
     const wanted = vi.fn();
     const windows = new Windows(wanted, nothing);
     const [one, other] = [windows.add(() => undefined), windows.add(() => undefined)];
@@ -33,7 +33,7 @@ describe('windows', () => {
     expect(wanted.mock.calls).toEqual([[true], [false]]);
   });
 
-  it('says whether any window shows the queue of breakpoints', () => {
+  it('reports whether any window shows the queue of breakpoints', () => {
     const watched = vi.fn();
     const windows = new Windows(nothing, watched);
     const [one, other] = [windows.add(nothing), windows.add(nothing)];
@@ -45,7 +45,7 @@ describe('windows', () => {
     expect(watched.mock.calls).toEqual([[true], [false]]);
   });
 
-  it('ends what a window waited for when it goes', () => {
+  it('ends what a window waited for when it closes', () => {
     const windows = new Windows(nothing, nothing);
     const window = windows.add(() => undefined);
     window.exporting = new AbortController();

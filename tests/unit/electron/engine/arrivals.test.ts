@@ -48,7 +48,7 @@ function startedLoop() {
   return it;
 }
 
-it('what woke the loop arrived as it woke', () => {
+it('bytes that woke the loop arrived as it woke', () => {
   const { sleeps, works, reads } = startedLoop();
   sleeps(10);
   works(0.02);

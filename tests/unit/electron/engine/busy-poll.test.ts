@@ -82,7 +82,7 @@ describe('BusyPoll', () => {
     expect(looked).toBeLessThan(20);
   });
 
-  it('finds out that it pays again', () => {
+  it('notices when polling pays off again', () => {
     const it = polled();
     for (let turn = 0; turn < 1100; turn += 1) {
       it.poll.active(it.client);
@@ -93,7 +93,7 @@ describe('BusyPoll', () => {
     expect(it.looks()).toBe(true);
   });
 
-  it('stops where more than one has something to do, until that is long past', () => {
+  it('stops while several connections are active, until long after', () => {
     const it = polled();
     exchange(it, 100);
     it.poll.crowded();

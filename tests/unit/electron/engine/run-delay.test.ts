@@ -46,7 +46,7 @@ describe('the time that a thread waited for a core', () => {
     expect(it.calls(64)).toBeLessThanOrEqual(0.5 * 64);
   });
 
-  it('is let be again once cores are free', () => {
+  it('is no longer asked for once cores are free', () => {
     const it = delayed(0.5);
     it.calls(64);
     it.grows(0);
@@ -56,7 +56,7 @@ describe('the time that a thread waited for a core', () => {
     expect(it.reads() - before).toBeLessThanOrEqual(12);
   });
 
-  it('is nothing where the system does not count it', () => {
+  it('is 0 where the system does not count it', () => {
     const none = new RunDelay(null);
     expect([none.total, none.total, none.total]).toEqual([0, 0, 0]);
   });

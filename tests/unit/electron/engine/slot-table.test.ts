@@ -3,7 +3,7 @@ import { SlotTable } from '../../../../electron/engine/slot-table.ts';
 
 const idsOf = (items: { id: number }[]) => items.map(({ id }) => id);
 
-it('holds each until it is deleted, also where two ids share a slot', () => {
+it('keeps each until it is deleted, even if two ids share a slot', () => {
   const table = new SlotTable<{ id: number }>();
   const ids = [1, 513, 2, 1025];
   for (const id of ids) table.set({ id });
@@ -21,7 +21,7 @@ it('has an id once: the latest replaces the one before, in a slot and outside of
   expect([table.size, table.all()]).toEqual([1, [{ id: 513, revision: 3 }]]);
 });
 
-it('takes out the oldest, a few at a time', () => {
+it('removes the oldest, a few at a time', () => {
   const table = new SlotTable<{ id: number }>();
   for (const id of [600, 4, 88]) table.set({ id });
   expect([idsOf(table.take(2)), idsOf(table.take(2)), idsOf(table.take(2)), table.size]).toEqual([

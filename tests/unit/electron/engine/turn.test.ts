@@ -40,7 +40,7 @@ describe('a turn', () => {
     expect(events).toEqual(['record']);
   });
 
-  it('says when all was out: later than the last write', async () => {
+  it('reports when everything was sent: later than the last write', async () => {
     const turn = new Turn();
     let written = Number.POSITIVE_INFINITY;
     let told = -1;
@@ -60,14 +60,14 @@ describe('a turn', () => {
     expect(told).toBeGreaterThanOrEqual(written);
   });
 
-  it('gives a write no more time to leave than one takes that nothing interrupts', () => {
+  it('assumes no more time for a write than an uninterrupted one takes', () => {
     const before = performance.now() - 1000;
     expect(leftAt(before) - before).toBeCloseTo(0.05, 6);
     const now = performance.now();
     expect(leftAt(now)).toBeGreaterThanOrEqual(now);
   });
 
-  it('ends one exchange for an error, and continues with the others', async () => {
+  it('ends only the exchange that threw, and continues with the others', async () => {
     const turn = new Turn();
     const { events, outgoing, work } = log();
     const faulty: Afterwards = {
@@ -85,7 +85,7 @@ describe('a turn', () => {
     expect(events.at(-1)).toBe('faulty failed: Error: a fault');
   });
 
-  it('ends one socket for an error, and writes to the others', async () => {
+  it('ends only the socket that threw, and writes to the others', async () => {
     const turn = new Turn();
     const { events, outgoing, work } = log();
     const goOut = (): void => {

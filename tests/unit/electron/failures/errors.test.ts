@@ -9,7 +9,7 @@ describe('the failure catalogue', () => {
     expect(FAILURE_CODES.filter((code) => !failuresPage().includes(`| \`${code}\` |`))).toEqual([]);
   });
 
-  it('says what happened, with the names at hand', () => {
+  it('describes what happened, with the given values', () => {
     const about = failure('upstream.refused', { address: 'a.test:443' }, 'ECONNREFUSED');
     expect(about).toMatchObject({ code: 'upstream.refused', side: 'upstream', cause: 'ECONNREFUSED' });
     expect(about.message).toContain('a.test:443');

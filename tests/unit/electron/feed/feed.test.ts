@@ -59,7 +59,7 @@ test('more rows than a batch takes go with the next frames, numbered without a g
   expect(feed.sequence).toBe(3);
 });
 
-test('while much happens, five batches a second are enough; when little does, each frame may bring one', () => {
+test('a busy feed sends five batches a second; a quiet one sends with each frame', () => {
   feed = new Feed({ sessionId: 'a', send: (batch) => batches.push(received(batch)) });
   feed.wanted = true;
   for (let id = 1; id <= 20; id++) feed.touched(exampleExchange({ id }));
@@ -109,7 +109,7 @@ test('without a subscriber waiting batches are dropped, and the numbers continue
   expect(feed.sequence).toBe(2);
 });
 
-test('of an exchange that has ended the last row is sent, once', () => {
+test('the last row of an ended exchange is sent once', () => {
   const exchange = exampleExchange({ id: 7, revision: 1 });
   feed.touched(exchange);
   feed.ended(exchange, JSON.stringify(summaryRow({ ...exchange, revision: 2 })));

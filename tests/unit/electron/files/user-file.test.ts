@@ -39,7 +39,7 @@ describe('UserFile', () => {
     expect(fs.readdirSync(path.dirname(target))).toEqual(['old.har']);
   });
 
-  it('shares nothing with another one for the same target: one of them wins, whole', async () => {
+  it('is independent of another one for the same target: one of them wins as a whole', async () => {
     const target = path.join(temporaryFolder(), 'shared.har');
     const texts = Array.from({ length: 8 }, (_, index) => String(index).repeat(300_000));
     await Promise.all(texts.map((text) => writeUserFile(target, Buffer.from(text))));

@@ -119,7 +119,7 @@ describe('command line', () => {
     expect(() => parse(line)).not.toThrow(/\n/);
   });
 
-  it('refuses nothing at all', () => {
+  it('refuses an empty command line', () => {
     expect(() => parseCommandLine([])).toThrow('a command is missing');
   });
 });

@@ -60,7 +60,7 @@ describe('a collector', () => {
     expect(await new Collector(url, {}).send('traces', BODY, 200, never)).toBe(rejected);
   });
 
-  it('that is down or silent delays nobody longer than intended', async () => {
+  it('that is down or silent delays nobody beyond its time limit', async () => {
     const ending = new AbortController();
     const silent = await scriptedCollector(() => ending.abort());
     expect(await new Collector(silent.url, {}).send('traces', BODY, 3, ending.signal)).toBe(3);

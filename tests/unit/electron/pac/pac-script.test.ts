@@ -44,7 +44,7 @@ describe('a PAC script', () => {
     expect(new Set(asked)).toEqual(new Set(['in.test', 'far.test', 'gateway.test', 'gone.test']));
   });
 
-  it('knows the days and the hours', async () => {
+  it('knows days and times', async () => {
     const script = await load(
       decide(
         "return weekdayRange('SUN', 'SAT') && dateRange('JAN', 'DEC') && timeRange(0, 23) ? 'PROXY a:1' : 'DIRECT';",
@@ -53,7 +53,7 @@ describe('a PAC script', () => {
     expect(await script.find('http://a.test/', 'a.test')).toBe('PROXY a:1');
   });
 
-  it('has nothing of the machine', async () => {
+  it('has no access to the machine', async () => {
     const names = ['process', 'require', 'fetch', 'globalThis.Buffer', 'WebAssembly', 'import.meta'];
     const body = `return [${names.slice(0, 5).map((name) => `typeof ${name}`)}].join(' ');`;
     expect(await (await load(decide(body))).find('http://a/', 'a')).toBe(
@@ -76,7 +76,7 @@ describe('a PAC script', () => {
     ['no function', 'var a = 1;', 'no function FindProxyForURL'],
     ['an answer that is no text', decide('return 7;'), 'a number'],
     ['more memory than it may have', decide("return 'x'.repeat(64 * 1024 * 1024);"), 'memory'],
-  ])('says what is wrong with it: %s', async (_name, text, part) => {
+  ])('reports what is wrong with it: %s', async (_name, text, part) => {
     const found = load(text).then((script) => script.find('http://a/', 'a'));
     await expect(found).rejects.toMatchObject({ code: 'proxy.pac-failed', message: expect.stringContaining(part) });
   });

@@ -138,14 +138,14 @@ describe('parseRules', () => {
     expect(faultsOfAction(action)).toEqual([fault]);
   });
 
-  it.each(['[', '{"a":'])('refuses values without end, made of %s', (opening) => {
+  it.each(['[', '{"a":'])('refuses endlessly nested values, made of %s', (opening) => {
     const [fault, ...others] = faultsOfAction(`{ "changeRequest": { "mergeJson": ${opening.repeat(200_000)}`);
     expect(fault).toMatch(/^4:\d+ This is nested too deeply to be a rule\.$/);
     expect(others).toEqual([]);
     expect(faultsOfAction(`{ "answer": { "body": ${JSON.stringify(opening.repeat(1000))} } }`)).toEqual([]);
   });
 
-  it('takes text that would be no regular expression', () => {
+  it('accepts text that is not a valid regular expression', () => {
     expect(faultsOfAction('{ "changeResponse": { "replaceBody": [ { "find": "(", "with": "" } ] } }')).toEqual([]);
   });
 

@@ -71,7 +71,7 @@ describe('ScriptVm', () => {
     });
   });
 
-  it('answers, also after a wait', async () => {
+  it('responds, also asynchronously', async () => {
     const source = `const onRequest = async () => {
       await null;
       return { status: 201, headers: { a: 'b' }, body: { c: 1 } };

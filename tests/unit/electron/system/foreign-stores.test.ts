@@ -106,7 +106,7 @@ describe('the macOS login keychain', () => {
     expect(refusing.ran.map(([, verb]) => verb)).not.toContain('delete-certificate');
   });
 
-  it('says why the user was refused', async () => {
+  it('reports why the user was refused', async () => {
     const [change] = await stores(replay({ 'find-certificate': '', 'add-certificates': '' }).run).install(['keychain']);
     expect(change).toMatchObject({ store: 'keychain', ok: false, message: 'The keychain refused: refused.' });
   });
@@ -182,7 +182,7 @@ describe("Windows' user store", () => {
     expect(parseStore(listing('Roundtrip CA 1', hash))).toContainEqual({ name: 'Roundtrip CA 1', sha1: hash });
   });
 
-  it('goes by the hash', async () => {
+  it('identifies the CA by its hash', async () => {
     const state = async (text: string) => (await stores(replay({ '-store': text }).run).status())[0]?.state;
     expect(await state(listing(caName(), sha1()))).toBe('trusted');
     expect(await state(listing('Roundtrip CA 0', '00'.repeat(20)))).toBe('stale');
@@ -240,7 +240,7 @@ describe('the families of Linux distributions', () => {
     expect(update.join(' ')).toBe(added);
   });
 
-  it('asks sudo silently, then the desktop, and says what to type', async () => {
+  it('tries sudo silently, then the desktop, then shows what to type', async () => {
     const root = temporaryFolder();
     for (const name of ['sudo', 'pkexec', 'update-ca-trust'])
       fs.writeFileSync(path.join(root, name), '#!/bin/sh\n', { mode: 0o755 });

@@ -50,7 +50,7 @@ it('a window that does not read loses its feed, then its connection, with little
   expect(server.readyState).not.toBe(server.OPEN);
 });
 
-it('one that asks on and on, and reads no answer, is dropped before its patience is over', async () => {
+it('one that keeps sending requests without reading replies is dropped early', async () => {
   const { client, server, closed } = await served({ behind: 8 * MIB, patience: 60_000, most: 16 * MIB });
   client.pause();
   for (let asked = 0; asked < 200; asked += 1) client.send('{}');
@@ -60,7 +60,7 @@ it('one that asks on and on, and reads no answer, is dropped before its patience
   expect(most).toBeLessThan(20 * MIB);
 });
 
-it('one that was asleep for a moment keeps its connection', async () => {
+it('one that paused briefly keeps its connection', async () => {
   const { client, server, notify } = await served({ behind: 8 * MIB, patience: 60_000, most: 64 * MIB });
   client.pause();
   for (let sent = 0; sent < 50; sent += 1) notify(BATCH);

@@ -14,14 +14,14 @@ function startRunner(): PacRunner {
   return runner;
 }
 
-it('ends a script that never does, and goes on with the next', async () => {
+it('ends a script that never returns, and continues with the next', async () => {
   const runner = startRunner();
   await expect(runner.run(ENDLESS, 'http://a.test/', 'a.test')).rejects.toMatchObject({ code: 'proxy.pac-timeout' });
   const good = "function FindProxyForURL(url, host) { return 'PROXY ' + host + ':1'; }";
   expect(await runner.run(good, 'http://a.test/', 'a.test')).toBe('PROXY a.test:1');
 });
 
-it('blames the script for what waited behind it', async () => {
+it('blames the script for the calls that waited behind it', async () => {
   const runner = startRunner();
   const codeOf = (error: unknown) => (error as { code: string }).code;
   const first = runner.run(ENDLESS, 'http://a.test/', 'a.test').catch(codeOf);

@@ -29,13 +29,13 @@ function fileReadBy(deaths: number) {
 
 const ALL = { session: null };
 
-it('a read that met the death of its thread is asked again, on a new one', async () => {
+it("a read interrupted by its thread's death is retried on a new thread", async () => {
   const { file, failures, calls } = fileReadBy(1);
   expect(await file.call('info', ALL)).toBe('read');
   expect([calls(), failures]).toEqual(['info info', ['engine.helper-died']]);
 });
 
-it('is asked again once only, and its failure names the thread', async () => {
+it('is retried only once, and its failure names the thread', async () => {
   const { file, calls } = fileReadBy(3);
   await expect(file.call('info', ALL)).rejects.toMatchObject({
     code: 'engine.helper-died',
@@ -44,7 +44,7 @@ it('is asked again once only, and its failure names the thread', async () => {
   expect(calls()).toBe('info info');
 });
 
-it('a call that writes is not asked again', async () => {
+it('a call that writes is not retried', async () => {
   const { file, calls } = fileReadBy(1);
   const edit = file.call('edit', { session: null, edit: { kind: 'clear' } as never });
   await expect(edit).rejects.toMatchObject({ code: 'engine.helper-died' });

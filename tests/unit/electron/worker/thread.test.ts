@@ -38,7 +38,7 @@ function start(options: Partial<ThreadOptions<string>> = {}): Thread<Calls, stri
 }
 
 describe('thread', () => {
-  it('answers calls, each its own', async () => {
+  it('answers each call with its own result', async () => {
     const thread = start({ data: { more: 10 } });
     const answers = await Promise.all([thread.call('add', [1, 2]), thread.call('add', [3, 4])]);
     expect(answers).toEqual([13, 17]);
@@ -52,7 +52,7 @@ describe('thread', () => {
     expect(await waiting).toMatchObject({ code: 'engine.thread-died' });
   });
 
-  it('rejects with the very failure that the thread threw', async () => {
+  it('rejects with the failure that the thread threw', async () => {
     const refused = start().call('refuse', null);
     await expect(refused).rejects.toMatchObject({ code: 'session.not-found', message: expect.stringContaining('7') });
   });
@@ -72,7 +72,7 @@ describe('thread', () => {
     expect(onNotice.mock.calls).toEqual([['hear hear']]);
   });
 
-  it.each(['throwLater', 'exit'] as const)('fails what waits and tells of a death: %s', async (name) => {
+  it.each(['throwLater', 'exit'] as const)('fails waiting calls and reports a death: %s', async (name) => {
     const onDeath = vi.fn();
     const thread = start({ onDeath });
     await expect(thread.call(name, null)).rejects.toMatchObject({ code: 'engine.thread-died' });

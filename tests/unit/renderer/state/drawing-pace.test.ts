@@ -46,7 +46,7 @@ describe('DrawingPace', () => {
     expect([drawn(LIST_SHARE, 2), drawn(LIST_SHARE, 30)].map(({ pace }) => pace.calmWait)).toEqual([20, 300]);
   });
 
-  it('supposes of a drawing that lasts what the one before took, while little happens', () => {
+  it('assumes that a drawing takes as long as the one before, while little happens', () => {
     const { pace } = drawn(LIST_SHARE, 2);
     pace.draw(() => {});
     expect([pace.calmWait, pace.wait]).toEqual([20, LIST_SHARE.longest]);

@@ -10,7 +10,7 @@ const rows = (...ids: number[]) => ids.map((id) => sampleCells(id));
 /** A table whose arrangements never pause, however slow the machine is. */
 const unhurried = () => new ExchangeTable(new Slices(() => 0));
 
-test('of two versions the higher revision stays, in either order', () => {
+test('the higher of two revisions stays, in either order', () => {
   const table = unhurried();
   table.apply([sampleCells(1, { revision: 3, status: 200 })]);
   table.apply([sampleCells(1, { revision: 2, status: 100 })]);
@@ -18,7 +18,7 @@ test('of two versions the higher revision stays, in either order', () => {
   expect(table.size).toBe(1);
 });
 
-test('rows that come late take their place in the order of arrival', () => {
+test('late rows are sorted by their order of arrival', () => {
   const table = unhurried();
   table.apply(rows(4, 6));
   table.apply(rows(7, 5));

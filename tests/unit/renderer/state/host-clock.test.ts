@@ -20,11 +20,11 @@ function window() {
   };
 }
 
-it('is our own clock until the host has reported its time', () => {
+it('is the local clock until the host has reported its time', () => {
   expect(window().off()).toBe(60_000);
 });
 
-it("is the host's, less the way of the quickest message", () => {
+it("is the host's clock, less the delay of the fastest message", () => {
   const { heard, passes, off } = window();
   heard(40);
   expect(off()).toBe(-40);
@@ -36,7 +36,7 @@ it("is the host's, less the way of the quickest message", () => {
   expect(off()).toBe(-3);
 });
 
-it.each([-30_000, 30_000])('follows where our clock is set by %d ms', (by) => {
+it.each([-30_000, 30_000])('follows when the local clock is set by %d ms', (by) => {
   const { heard, isSet, off } = window();
   heard(5);
   isSet(by);

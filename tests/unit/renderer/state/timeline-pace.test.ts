@@ -56,7 +56,7 @@ test('the first bars are drawn at once, later ones within a second', async () =>
   expect(drawn.at(-1)).toEqual({ at: 11_000, requests: 2 });
 });
 
-test('a page that loads is drawn when it has come', async () => {
+test('a loading page is drawn once it has loaded', async () => {
   const table = new ExchangeTable();
   const drawn = drawings(table);
   await receive(table, 1);
@@ -68,7 +68,7 @@ test('a page that loads is drawn when it has come', async () => {
   expect(drawn.slice(before)).toMatchObject([{ requests: 1201 }]);
 });
 
-test('traffic that does not end is drawn every five seconds', async () => {
+test('constant traffic is drawn every five seconds', async () => {
   const table = new ExchangeTable();
   const drawn = drawings(table);
   await receive(table, 1);
@@ -77,7 +77,7 @@ test('traffic that does not end is drawn every five seconds', async () => {
   expect(drawn.length - before).toBe(4);
 });
 
-test('a session that was cleared leaves no bar standing', async () => {
+test('a cleared session leaves no bar', async () => {
   const table = new ExchangeTable();
   const drawn = drawings(table);
   await load(table, 2000);
@@ -102,7 +102,7 @@ test('while a session is read, the first bars wait for its last row', async () =
   expect(drawn).toEqual([{ at: 600, requests: 1000 }]);
 });
 
-test('where reading takes long, the first bars are drawn after a second', async () => {
+test('if reading takes long, the first bars are drawn after a second', async () => {
   const table = new ExchangeTable();
   await receive(table, 100);
   const drawn = drawingsWhileRead(table);

@@ -40,7 +40,7 @@ function start(stored: SummaryRow[]) {
   return { table, calls, send, clock };
 }
 
-test('a batch that comes before the subscription is answered is not lost, and its newer row stays', async () => {
+test('a batch that arrives before the reply to the subscription is not lost, and its newer row stays', async () => {
   const { table, send } = start([sampleCells(1), sampleCells(2)]);
   send(1, [sampleCells(2, { revision: 5, status: 201 }), sampleCells(3)]);
   await settle();
@@ -67,7 +67,7 @@ test('a batch of another session is dropped', async () => {
   expect(table.row(9)).toBeUndefined();
 });
 
-test("the subscription and each batch tell the host's time", async () => {
+test("the subscription and each batch carry the host's time", async () => {
   const { send, clock } = start([]);
   await settle();
   expect(clock.now()).toBe(5000);

@@ -54,7 +54,7 @@ test('asks for the newest rows together with the edits, without waiting for thos
   expect(await reading).toBe(true);
 });
 
-test('has several pages under way, and all rows in the end, each once', async () => {
+test('reads several pages in parallel, and returns each row once', async () => {
   const { api, asked, open } = hostOf(idsTo(20_700));
   const table = new ExchangeTable();
   await readSession(api, table);
@@ -72,7 +72,7 @@ test('reads the rows of a session whose ids have gaps, without a page for each g
   expect(asked.length).toBeLessThan(12);
 });
 
-test('draws no removed row, and stops where the window wants the rows no more', async () => {
+test('draws no removed row, and stops when the window no longer needs the rows', async () => {
   const removed = [{ first: 1, last: 700 }] as unknown as SessionEdits['removed'];
   const { api } = hostOf(idsTo(700), { edits: { removed, marks: [] } });
   const table = new ExchangeTable();
@@ -80,7 +80,7 @@ test('draws no removed row, and stops where the window wants the rows no more', 
   expect(table.size).toBe(0);
 });
 
-test('rejects where a page can’t be read, although later ones are under way', async () => {
+test('rejects if a page can’t be read, even while later ones are being read', async () => {
   const { api } = hostOf(idsTo(20_000));
   const failing = {
     request: async (name: string, input: Asked) => {

@@ -44,7 +44,7 @@ function start(opened: string[]) {
   return { store, tables, read, arranged, change: (ids: string[]) => changed(list(ids)) };
 }
 
-test('sessions that are open already get tabs, all their rows, and are not shown', async () => {
+test('sessions that are already open get tabs and all their rows, and are not shown', async () => {
   const { store, tables, read, arranged } = start(['old']);
   await settle();
   expect(store.getState()).toMatchObject({ shown: null, opened: [info('old')] });

@@ -137,7 +137,7 @@ test('failures and what an exchange is', () => {
   expect(fits('is:websocket', { kind: 'upgrade' })).toBe(true);
 });
 
-describe('a query that cannot be read says where and what to do', () => {
+describe('an invalid query gives the place of the fault and the fix', () => {
   test.each([
     ['host:api stats:200', 9, 9, /no field stats.*put it in quotes/],
     ['statu:200', 0, 9, /Did you mean status:/],
@@ -170,7 +170,7 @@ describe('a query that cannot be read says where and what to do', () => {
   });
 });
 
-describe('a query that typing on would mend is unfinished, and no error yet', () => {
+describe('a query that could become valid is unfinished, not an error', () => {
   test.each([
     ['status:', /as in status:404/],
     ['status:>=', /A number goes here: write 404/],
@@ -192,7 +192,7 @@ describe('a query that typing on would mend is unfinished, and no error yet', ()
   });
 
   test.each(['status:>= host:api', 'status:4 ', 'is:funny', 'ttfb:>10kg', 'status:abc', 'stats:200', 'a) b', 'OR a'])(
-    '%s is wrong however it goes on',
+    '%s is wrong, whatever follows',
     (query) => {
       expect(problemOf(query).unfinished).toBe(false);
     },
@@ -209,6 +209,6 @@ test('every example of every field is a query, and every value that completes on
   }
 });
 
-test('a glob made to be slow is not', () => {
+test('a glob made to be slow is matched quickly', () => {
   expect(fits(`path:${'*a'.repeat(200)}*b`, { path: 'a'.repeat(20_000) })).toBe(false);
 });

@@ -26,7 +26,7 @@ describe('times', () => {
     expect(time).toBe(108.775);
   });
 
-  test('what did not take place is -1 and counts nothing', async () => {
+  test('a phase that did not take place is -1 and not counted', async () => {
     const { time, timings } = await entryOf({ timings: { dns: -1, connect: -1, ssl: -1 } });
     expect(timings).toMatchObject({ dns: -1, connect: -1, ssl: -1 });
     expect(time).toBe(77.275);
@@ -223,7 +223,7 @@ test('what rules did is under _roundtrip, with the message as it was on the othe
   expect((await entryOf({}))._roundtrip).not.toHaveProperty('rules');
 });
 
-test('what HAR has no word for is under _roundtrip', async () => {
+test('values that HAR does not define are under _roundtrip', async () => {
   const entry = await entryOf({ id: 7 });
   expect(entry.cache).toEqual({});
   expect(entry._roundtrip).toMatchObject({

@@ -18,6 +18,6 @@ test.each([
   expect(formatBytes(bytes)).toBe(text);
 });
 
-test('a limit has no decimal that says nothing', () => {
+test('a limit has no trailing zero decimals', () => {
   expect([1024, 1536, 10 * 1024 * 1024].map(formatLimit)).toEqual(['1 KB', '1.5 KB', '10 MB']);
 });

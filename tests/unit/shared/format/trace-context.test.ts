@@ -44,7 +44,7 @@ describe('ids of our own', () => {
     expect(traceIdOf(SESSION, 7, undefined)).toBe(traceIdOf(SESSION, 7, 'nonsense'));
   });
 
-  it('give way to the trace that the request names', () => {
+  it('yield to the trace that the request names', () => {
     expect(traceIdOf(SESSION, 7, `00-${TRACE}-${PARENT}-00`)).toBe(TRACE);
   });
 });

@@ -9,7 +9,7 @@ describe('the fields of a fact', () => {
     });
   });
 
-  it('are one object for equal values, and another for others', () => {
+  it('are one object for equal values, and different ones otherwise', () => {
     const message = (accept: string, host: string) => factFields(['Host', host, 'Accept', accept], {});
     const first = message('a', 'one.test');
     expect(message('a', 'two.test')).toBe(first);

@@ -11,7 +11,7 @@ describe('groups of facts', () => {
     ]);
   });
 
-  it('puts together what agrees in every key', () => {
+  it('groups members that agree in every key', () => {
     const items = ['ab', 'ac', 'b', 'ad', 'abc'];
     const groups = groupsOf(
       items,

@@ -25,7 +25,7 @@ it.each(LIMIT_NAMES)('%s: its default is in its range, and its range is what Nod
   expect(reason).toMatch(/^[A-Z].*\.$/);
 });
 
-it.each([1.5, Number.NaN, Number.POSITIVE_INFINITY])('takes no %d', (value) => {
+it.each([1.5, Number.NaN, Number.POSITIVE_INFINITY])('refuses %d', (value) => {
   expect(limitProblem('headBytes', value)).toContain('give a whole number');
 });
 
@@ -34,7 +34,7 @@ it('lists the known limits if one is unknown', () => {
   expect(limitProblem('constructor', 1)).toContain('there is no limit');
 });
 
-it('puts those given over the defaults', () => {
+it('lets given values override the defaults', () => {
   expect(limitsOf({ headBytes: 9000 })).toEqual({ ...DEFAULT_LIMITS, headBytes: 9000 });
 });
 

@@ -12,7 +12,7 @@ function clocked() {
 }
 
 describe('Rush', () => {
-  it('takes what a click brings for no rush, again and again', () => {
+  it('does not treat the rows of a click as a rush', () => {
     const { rush, pass } = clocked();
     for (let click = 0; click < 10; click += 1) {
       rush.add(8);
@@ -36,7 +36,7 @@ describe('Rush', () => {
     expect(rush.on).toBe(true);
   });
 
-  it('is over soon after the last row, however many there were', () => {
+  it('ends soon after the last row, however many there were', () => {
     const { rush, pass } = clocked();
     rush.add(100_000);
     pass(400);

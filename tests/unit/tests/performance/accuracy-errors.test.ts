@@ -27,7 +27,7 @@ it('says in microseconds by how much each phase is too long or too short', () =>
   });
 });
 
-it('takes the size of errors, whichever way they go, and of the wait how much too long it is', () => {
+it('uses the absolute value of errors, and of the wait only its excess', () => {
   const none = { wait: 0, blocked: 0, send: 0, receive: 0, overhead: 0, total: 0 };
   const round = roundOf([-300, -200, -100, 0, 50].map((wait) => ({ ...none, wait })));
   expect(round).toMatchObject({ waitP50: 100, blockedP99: 0 });

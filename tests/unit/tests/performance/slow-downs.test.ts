@@ -57,11 +57,11 @@ test('compared with another build, a small difference is reported if nearly all 
   ]);
 });
 
-test('of times, more is slower', () => {
+test('a larger time is slower', () => {
   const times = besideBase([1.05, 1.06, 1.04, 1.07, 1.05, 1.06, 1.03, 1.05], 'page-h1', 'load');
   expect(againstBase('base', [times])).toMatchObject([{ scenario: 'page-h1', verdict: 'slower' }]);
 });
 
-test('seven rounds say nothing of another build, for chance may give all of them one sign', () => {
+test('seven rounds prove nothing about another build: chance may give all of them one sign', () => {
   expect(againstBase('base', [besideBase([0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5])])).toEqual([]);
 });

@@ -18,13 +18,13 @@ async function server(): Promise<string> {
 }
 
 describe('finding the PAC file of the network', () => {
-  it('takes the first place that has one, past those that answer with something else', async () => {
+  it('uses the first place that has one, and skips those with other responses', async () => {
     const base = await server();
     const places = [`${base}/missing`, `${base}/portal`, `${base}/wpad.dat`, `${base}/never`];
     expect(await findPac(async () => places)).toEqual({ from: `${base}/wpad.dat`, script: SCRIPT });
   });
 
-  it('says where it looked', async () => {
+  it('reports where it looked', async () => {
     const base = await server();
     const message =
       `WPAD found no PAC file: ${base}/missing (the server responded with 404), ${base}/portal (the file there is ` +

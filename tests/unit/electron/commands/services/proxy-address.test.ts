@@ -35,7 +35,7 @@ describe('proxy address', () => {
     expect(() => parseProxyAddress(address)).toThrow(detail);
   });
 
-  it('names no password when it refuses', () => {
+  it('does not show the password when it refuses', () => {
     expect(() => parseProxyAddress('ftp://user:hunter2@a.test')).toThrow('ftp://user:***@a.test');
     expect(() => splitPassword('http://user:100%@a.test')).toThrow('%25');
     expect(withoutPassword('user:hunter2@a.test:1')).toBe('user:***@a.test:1');

@@ -20,7 +20,7 @@ const sources = (change: Partial<HintSources>): HintSources => ({
 const NOTHING = { system: null, detectBy: null, wpadPlace: null };
 
 describe('proxies that are known before one is set', () => {
-  it("is what the system names, without its login, and the first place of WPAD's that has an address", async () => {
+  it("is the system's, without its login, and the first place of WPAD that has an address", async () => {
     const places = ['http://wpad.a.corp.test/wpad.dat', 'http://wpad.corp.test/wpad.dat', 'http://10.0.0.1/x.pac'];
     const found = await findProxyHints(
       sources({

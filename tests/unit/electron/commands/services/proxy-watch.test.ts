@@ -49,7 +49,7 @@ describe('what the host finds out about proxies', () => {
     expect(seen.at(-1)).toEqual(NO_PROXY_FACTS);
   });
 
-  it('reads a PAC file from a path, again when it changed, and says when it is gone', async () => {
+  it('reads a PAC file from a path, rereads it when it changes, and reports when it is gone', async () => {
     const file = path.join(temporaryFolder(), 'proxy.pac');
     fs.writeFileSync(file, 'one');
     const { it: watched, seen } = watch(async () => null);

@@ -8,7 +8,7 @@ const npm = { command: 'npm test', as: 'command' } as const;
 const app = { command: '/opt/App/app', as: 'electron' } as const;
 
 describe('RecentCommands', () => {
-  it('keeps the last first, each once, over a restart', () => {
+  it('lists the latest first, each once, and survives a restart', () => {
     const folder = temporaryFolder();
     const recent = new RecentCommands(folder);
     expect(recent.list()).toEqual([]);
@@ -33,7 +33,7 @@ describe('RecentCommands', () => {
     expect(fs.statSync(path.join(folder, 'recent-commands.json')).mode & 0o777).toBe(0o600);
   });
 
-  it.each(['', '{', '[{"command":"a\\nb","as":"command"}]', '{"a":1}'])('takes %j for nothing', (content) => {
+  it.each(['', '{', '[{"command":"a\\nb","as":"command"}]', '{"a":1}'])('treats %j as empty', (content) => {
     const folder = temporaryFolder();
     fs.writeFileSync(path.join(folder, 'recent-commands.json'), content);
     expect(new RecentCommands(folder).list()).toEqual([]);

@@ -25,7 +25,7 @@ describe('settings store', () => {
     expect(store.problem).toBeNull();
   });
 
-  it('keeps a change across starts and tells its listeners', () => {
+  it('keeps a change across starts and notifies its listeners', () => {
     const folder = temporaryFolder();
     const store = open(folder);
     const heard = vi.fn();
@@ -119,7 +119,7 @@ describe('settings store', () => {
   });
 
   it.each(['', '{', '[]', 'null', '{"intercept":"yes"}', '{"upstreamProxy":{"enabled":true,"url":"ftp://a"}}'])(
-    'sets a broken file aside and says so: %j',
+    'sets a broken file aside and reports it: %j',
     (text) => {
       const folder = temporaryFolder();
       fs.writeFileSync(path.join(folder, 'settings.json'), text);
@@ -178,7 +178,7 @@ describe('settings store', () => {
     expect(() => open(folder, { limits })).toThrow(why);
   });
 
-  it('takes a file whose limits are wrong without these, says which, and keeps the file', () => {
+  it('ignores invalid limits in a file, reports which, and keeps the file', () => {
     const folder = temporaryFolder();
     const file = path.join(folder, 'settings.json');
     const text = '{ "retry": false, "limits": { "headBytes": 3, "connectTime": 5000, "headBites": 1 } }';

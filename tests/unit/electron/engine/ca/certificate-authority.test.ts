@@ -64,7 +64,7 @@ describe('openCertificateAuthority', () => {
     expect(fs.readdirSync(folder).sort()).toEqual(['ca.crt', 'ca.key']);
   });
 
-  it('agrees on one CA when several processes start at once', async () => {
+  it('uses one CA when several processes start at once', async () => {
     const folder = path.join(temporaryFolder(), 'data');
     const seen = await Promise.all([openElsewhere(folder), openElsewhere(folder), openElsewhere(folder)]);
     const kept = await openCertificateAuthority(folder);

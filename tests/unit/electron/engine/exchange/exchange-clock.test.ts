@@ -56,7 +56,7 @@ describe('the phases of an exchange', () => {
     expect(stages).toEqual([STAGES.blocked, STAGES.sending, STAGES.waiting, STAGES.receiving, STAGES.blocked]);
   });
 
-  it('takes no response for older than its request, though the loop may have asked last before it was sent', () => {
+  it('never dates a response before its request, even if the loop polled last before the request was sent', () => {
     const clock = new ExchangeClock(10);
     clock.requestOut({ firstAt: 12, lastAt: 14 }, true);
     clock.answered(11);
@@ -77,7 +77,7 @@ describe('the phases of an exchange', () => {
     expect(timingsOf(clockAt({ sendAt: 1, endAt: 30 }))).toMatchObject({ blocked: 1, send: 29, wait: -1 });
   });
 
-  it('after another try nothing of the one before is left', () => {
+  it('nothing of the previous attempt remains after a retry', () => {
     const clock = clockAt({ sendAt: 1, sentAt: 2 });
     const timings = { ...NO_TIMINGS };
     clock.write(timings);
@@ -138,7 +138,7 @@ describe('the phases of an exchange', () => {
     expect(timingsOf(clock)).toMatchObject({ send: 19, wait: 0, receive: 80 });
   });
 
-  it('a try that failed before is waiting, and what was measured of it is gone', () => {
+  it('a failed attempt counts as waiting, and its measurements are dropped', () => {
     const clock = clockAt({ sendAt: 1, sentAt: 1 });
     clock.opening = opening(1000, 1, 1, -1);
     clock.retry();
@@ -147,7 +147,7 @@ describe('the phases of an exchange', () => {
     expect(timingsOf(clock)).toMatchObject({ dns: -1, connect: -1, receive: -1, overheadResponse: -1 });
   });
 
-  it('what never reached upstream was blocked all the time', () => {
+  it('a request that never reached upstream was blocked all the time', () => {
     expect(timingsOf(clockAt({ endAt: 30 }))).toEqual({ ...NO_TIMINGS, blocked: 30 });
   });
 

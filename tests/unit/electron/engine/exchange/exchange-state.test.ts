@@ -24,7 +24,7 @@ describe('the life of an exchange', () => {
     expect(() => run('sent', 'answered', 'switched', 'retried')).toThrow();
   });
 
-  it('nothing happens before it was sent, twice, or after its end', () => {
+  it('nothing happens before it was sent, nothing happens twice, and nothing after its end', () => {
     expect(() => run('answered')).toThrow();
     expect(() => run('sent', 'answered', 'answered')).toThrow();
     expect(() => run('ended', 'ended')).toThrow();

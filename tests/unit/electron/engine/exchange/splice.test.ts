@@ -22,7 +22,7 @@ async function pair(): Promise<[near: Socket, far: Socket]> {
   return [near, far];
 }
 
-it.each(['client', 'upstream'] as const)('says that it was the %s who reset its connection', async (by) => {
+it.each(['client', 'upstream'] as const)('reports that the %s reset its connection', async (by) => {
   const [client, upstream] = [await pair(), await pair()];
   const closed = new Promise<SpliceError | null>((resolve) => {
     const none = Buffer.alloc(0);
@@ -46,7 +46,7 @@ it('reports nothing about connections that end', async () => {
   expect(await closed).toBeNull();
 });
 
-it('waits for a recorder that lags, even if the other side has room', async () => {
+it('waits for a slow recorder, even if the other side has room', async () => {
   const [client, upstream] = [await pair(), await pair()];
   const none = Buffer.alloc(0);
   let passed = 0;

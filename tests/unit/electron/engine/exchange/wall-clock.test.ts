@@ -34,7 +34,7 @@ describe('the wall clock', () => {
     expect(Math.abs(now() - (EPOCH + 1000 + 7 * 3_600_000))).toBeLessThanOrEqual(1);
   });
 
-  it('puts a moment of before the step by the clock of after it', () => {
+  it('dates a moment before the step by the clock after it', () => {
     const { pass, at } = clocks();
     pass(1000);
     at(1000);
@@ -57,7 +57,7 @@ describe('the wall clock', () => {
     }
   });
 
-  it("adds nothing of the system clock's whole milliseconds to the distance of two moments", () => {
+  it('does not add the rounding of the system clock to the distance between two moments', () => {
     const { pass, now } = clocks();
     let last = now();
     for (let turn = 0; turn < 1000; turn += 1) {

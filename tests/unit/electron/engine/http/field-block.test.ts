@@ -24,7 +24,7 @@ describe('a field block', () => {
     ['one more', `X: 1\r\n${FIELDS}`, ['X', '1', 'Host', 'a.test', 'Content-Length', '5', 'Connection', 'close']],
     ['the case of a name', 'HOST: a.test\r\n\r\n', ['HOST', 'a.test']],
     ['none', '\r\n', []],
-  ])('is another where they differ in %s', (_, fields, expected) => {
+  ])('differs if the heads differ in %s', (_, fields, expected) => {
     const memo: HeadMemo = {};
     readFieldBlock(`GET / HTTP/1.1\r\n${FIELDS}`, memo);
     expect(readFieldBlock(`GET / HTTP/1.1\r\n${fields}`, memo).headers).toEqual(expected);

@@ -109,7 +109,7 @@ describe('a gathered writer', () => {
     expect(written.map(String)).toEqual(['head', 'body']);
   });
 
-  it('ends its socket where writing to it threw', async () => {
+  it('ends its socket if writing to it throws', async () => {
     const { stream } = calls();
     const failed = once(stream, 'error');
     new GatheredWriter(stream, new HeldTurn()).internalError(new Error('a fault'));
@@ -198,7 +198,7 @@ describe('a gathered writer', () => {
     expect(writer.firstAt).toBe(-1);
   });
 
-  it('says when the other side is slow', () => {
+  it('reports when the other side is slow', () => {
     const slow = new PassThrough({ highWaterMark: 4 });
     const writer = new GatheredWriter(slow, new NoTurn());
     expect(writer.write(Buffer.from('more than four'))).toBe(true);

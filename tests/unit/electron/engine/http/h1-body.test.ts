@@ -67,7 +67,7 @@ describe('a body with a length', () => {
   });
 });
 
-it('a body until the connection ends takes all there is, and is complete with the end', () => {
+it('a body until the connection ends takes all bytes, and is complete at the end', () => {
   const reader = readerFor({ kind: 'close' });
   expect(reader.consume(Buffer.from('xxabc'), 2)).toBe(5);
   expect([Buffer.concat(reader.payload).toString(), reader.done, reader.endsWithConnection]).toEqual([
@@ -119,7 +119,7 @@ describe('a chunked body', () => {
     );
   });
 
-  it('the verdict on anything at all does not hang on how the bytes were cut', () => {
+  it('the verdict on any input does not depend on how the bytes were split', () => {
     const words = [
       '0\r\n',
       '\r\n',
@@ -193,7 +193,7 @@ describe('a chunked body', () => {
     },
   );
 
-  it('size lines and trailers without an end are cut off', () => {
+  it('size lines and trailers without an end are refused', () => {
     expect(chunked(`1;${'a'.repeat(5000)}`).outcome).toBe('refused');
     expect(chunked(`0\r\n${'X: y\r\n'.repeat(12_000)}`).outcome).toBe('refused');
     expect(chunked(`0\r\nX: ${'y'.repeat(70_000)}`).outcome).toBe('refused');

@@ -57,7 +57,7 @@ describe('the length of a request', () => {
     expect(() => answered(['Content-Length', length])).toThrow(FramingError);
   });
 
-  it('two lengths are refused, the same twice too', () => {
+  it('two lengths are refused, even if they are equal', () => {
     for (const second of ['1', '2']) {
       expect(() => asked(['Content-Length', '1', 'content-length', second])).toThrow(FramingError);
       expect(() => answered(['Content-Length', '1', 'content-length', second])).toThrow(FramingError);
@@ -113,7 +113,7 @@ describe('the length of a request', () => {
   });
 
   // RFC 9112, section 6.1
-  it('HTTP/1.0 knows no transfer codings', () => {
+  it('HTTP/1.0 has no transfer codings', () => {
     expect(() => asked(['Transfer-Encoding', 'chunked'], 'HTTP/1.0')).toThrow(FramingError);
     expect(() => answered(['Transfer-Encoding', 'chunked'], 200, 'GET', 'HTTP/1.0')).toThrow(FramingError);
   });

@@ -27,7 +27,7 @@ describe('where a head ends', () => {
     expect(() => findHeadEnd(bytes(text), 0, LIMIT)).toThrow(FramingError);
   });
 
-  it('the limit holds to the byte, complete or not, and says that it is the size', () => {
+  it('the limit is exact to the byte, complete or not, and the fault names the size', () => {
     const head = (size: number): string => `GET / HTTP/1.1\r\nX: ${'a'.repeat(size - 23)}\r\n\r\n`;
     expect(findHeadEnd(bytes(head(LIMIT)), 0, LIMIT)).toBe(LIMIT);
     for (const over of [head(LIMIT + 1), head(LIMIT + 9).slice(0, LIMIT + 1)])
@@ -180,7 +180,7 @@ describe('any bytes in any pieces', () => {
     return 'more';
   }
 
-  it('the verdict does not hang on how the bytes were cut, and garbage is refused in one way only', () => {
+  it('the verdict does not depend on how the bytes were split, and garbage is refused in one way only', () => {
     fc.assert(
       fc.property(soup, cuts(), (all, at) => {
         expect(read(split(all, at))).toBe(read([all]));

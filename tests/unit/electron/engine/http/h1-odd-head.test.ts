@@ -15,7 +15,7 @@ describe('where a head with bare LFs ends', () => {
     expect(findOddHeadEnd(Buffer.from(text), 100)).toBe(end);
   });
 
-  it('holds the limit to the byte', () => {
+  it('enforces the limit to the byte', () => {
     const head = Buffer.from('A\nB: c\n\n');
     expect(findOddHeadEnd(head, head.length)).toBe(head.length);
     expect(() => findOddHeadEnd(head, head.length - 1)).toThrow(expect.objectContaining({ tooLarge: true }));
@@ -36,13 +36,13 @@ describe('a repaired head', () => {
   });
 
   it.each(['S\r\n A: b\r\n\r\n', 'S: x\r\n A: b\r\n\r\n', ' S\r\n\r\n', 'S\r\nA\r\n : b\r\n\r\n'])(
-    'a fold outside a value has no one meaning: %j',
+    'a fold outside a value is ambiguous: %j',
     (text) => {
       expect(() => repairHead(text)).toThrow(FramingError);
     },
   );
 
-  it('takes no longer for many spaces than there are', () => {
+  it('takes time linear in the number of spaces', () => {
     const folds = `S\r\nA: b\r\n${`${' '.repeat(20_000)}x\r\n`.repeat(40)}\r\n`;
     expect(repairHead(folds).text).toBe(`S\r\nA: b${' x'.repeat(40)}\r\n\r\n`);
   });

@@ -128,7 +128,7 @@ describe('a request to the proxy', () => {
     'http://user@a.test/',
     'http://a.test:99999/',
     '//a.test/',
-  ])('target %s has no host to go to', (target) => {
+  ])('target %s names no host', (target) => {
     expect(() => request([`GET ${target} HTTP/1.1`, 'Host: a.test'], PROXY)).toThrow(FramingError);
   });
 });

@@ -12,7 +12,7 @@ describe('fields of HTTP/2', () => {
     expect(pseudo([], ':path')).toBeUndefined();
   });
 
-  it('of a field that comes twice the first counts', () => {
+  it('the first of two equal fields counts', () => {
     expect([field(FIELDS, 'x-a'), field(FIELDS, 'x-b')]).toEqual(['1', undefined]);
   });
 

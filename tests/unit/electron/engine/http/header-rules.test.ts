@@ -70,7 +70,7 @@ describe('fields for HTTP/2', () => {
     ['gzip, Trailers;q=0.5', ['te', 'trailers']],
     ['gzip', []],
     ['x-trailers', []],
-  ])('te: %s is %j', (value, fields) => {
+  ])('te: %s becomes %j', (value, fields) => {
     expect(fieldsToHttp2(['TE', value])).toEqual(fields);
   });
 
@@ -133,7 +133,7 @@ describe('fields for HTTP/1.1', () => {
     );
   });
 
-  it('keep a host that came, and say chunked where there is no length', () => {
+  it('keep an existing Host, and use chunked if there is no length', () => {
     expect(String(requestToHttp1({ ...request, headers: ['host', 'a.test'] }, true))).toBe(
       head(['POST /x HTTP/1.1', 'host: a.test', 'Transfer-Encoding: chunked']),
     );
@@ -146,7 +146,7 @@ describe('fields for HTTP/1.1', () => {
     );
   });
 
-  it('what goes over HTTP/2 and back says the same', () => {
+  it('fields are the same after HTTP/2 and back', () => {
     const name = fc.stringMatching(/^x-[a-z]{1,8}$/);
     const value = fc.stringMatching(/^(?:[\x21-\x7e]{1,12})?$/);
     fc.assert(

@@ -31,7 +31,7 @@ describe('first words', () => {
     expect(peer.granted(0)).toBe(131_072 - 65_535);
   });
 
-  it('of a client: it wants no push', async () => {
+  it('of a client: push is disabled', async () => {
     const { peer } = await joined(false);
     expect(peer.frames[0]?.payload.toString('hex')).toBe('00040000ffff' + '000600010000' + '000200000000');
   });
@@ -96,7 +96,7 @@ it('offers extended CONNECT once, and takes it then', async () => {
   expect(streams.has(1)).toBe(true);
 });
 
-describe('it ends well', () => {
+describe('graceful closing', () => {
   it('open streams continue, new ones are ignored, and its GOAWAY never names a higher stream', async () => {
     const { peer, connection, streams, closed } = await joined(true);
     await peer.send(peer.headers(1, POST));
@@ -133,7 +133,7 @@ describe('it ends well', () => {
     expect([all.peer.goaways, all.closed]).toEqual([[[1, 0]], null]);
   });
 
-  it('though its peer keeps its own side open', async () => {
+  it('even if its peer keeps its own side open', async () => {
     const all = await joined(true, { idleTime: 60, streamSilence: 100 });
     await until(() => all.peer.ended);
     await until(() => all.socket.destroyed);
@@ -187,7 +187,7 @@ describe('the socket ends', () => {
   });
 });
 
-it('a peer that sends and does not read is not answered without end', async () => {
+it('a peer that sends and does not read gets a limited number of replies', async () => {
   const all = await joined(true);
   const head = [...OK, 'x', 'y'.repeat(60_000)];
   all.onRequest = (stream) => stream.head(head, true);

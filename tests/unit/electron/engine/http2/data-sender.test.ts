@@ -116,7 +116,7 @@ describe('the last frame says END_STREAM', () => {
     ]);
   });
 
-  it('or the trailers, after the whole body', async () => {
+  it('as trailers, after the whole body', async () => {
     const all = await answered(1);
     all.streams.get(1)?.write(Buffer.alloc(20_000));
     all.streams.get(1)?.end(['grpc-status', '0']);
@@ -189,7 +189,7 @@ it('a source is notified once when half of its bytes are out', async () => {
   expect([log?.drained, all.peer.data(1).length]).toEqual([1, 200_000]);
 });
 
-it('what goes out is a sign of life of its stream', async () => {
+it('sent bytes count as activity of their stream', async () => {
   const all = await answered(2);
   const [one, three] = [all.streams.get(1), all.streams.get(3)];
   const before = one?.activeAt ?? 0;

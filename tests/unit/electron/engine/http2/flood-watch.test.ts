@@ -56,7 +56,7 @@ it('counts the bytes of other frames, their heads too, by the second', () => {
   expect(passes(() => empty.beside(0, START))).toBe(111);
 });
 
-it('names what was too much, and the limit', () => {
+it('names what exceeded the limit, and the limit', () => {
   const watch = new FloodWatch({ ...LIMITS, http2Pings: 0 });
   const attempt = (): void => watch.answer(START);
   expect(attempt).toThrow('more than 0 PING or SETTINGS frames at once');

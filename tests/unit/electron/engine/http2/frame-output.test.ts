@@ -57,7 +57,7 @@ it('lets pending input be read before its first write, on request', async () => 
   expect(socket.writes).toEqual(['one two ', 'three']);
 });
 
-it('asks its source again where only the size of a write was in the way, in a turn of its own', async () => {
+it('asks its source again in another turn if only the size of a write limited it', async () => {
   const socket = new Slow();
   let left = 3;
   const order: string[] = [];
@@ -77,7 +77,7 @@ it('asks its source again where only the size of a write was in the way, in a tu
   expect(order).toEqual(['fill', 'written', 'fill', 'written', 'fill', 'written']);
 });
 
-it('is blocked by a full socket, counts what is pushed meanwhile, and continues when it drains', async () => {
+it('stops at a full socket, counts what is pushed meanwhile, and continues when it drains', async () => {
   const socket = new Slow();
   const asked: boolean[] = [];
   const source = { fill: (of: FrameOutput) => asked.push(of.blocked) > 100, written: () => {} };

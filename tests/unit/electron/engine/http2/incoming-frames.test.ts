@@ -269,7 +269,7 @@ describe('GOAWAY of the peer', () => {
     expect([peer.ended, over.length]).toEqual([true, 3]);
   });
 
-  it('a callback for the end of a stream can ask nothing more of it', async () => {
+  it('a callback for the end of a stream cannot use the stream', async () => {
     const { peer, connection } = await joined(false);
     const log = new StreamLog();
     const usable: boolean[] = [];
@@ -279,7 +279,7 @@ describe('GOAWAY of the peer', () => {
     expect([log.closed?.code, usable]).toEqual([7, [false]]);
   });
 
-  it('is reported once, and once more if a fault follows a farewell', async () => {
+  it('is reported once, and again if a fault follows a graceful GOAWAY', async () => {
     const { peer, connection, goneAway } = await joined(false);
     connection.request(GET, true, new StreamLog(), null);
     await peer.send(...[0, 0, 2, 0, 2, 1, 11].map((code) => goaway(1, code)));

@@ -49,7 +49,7 @@ it('joins no large ones', () => {
   for (let count = 0; count < 200; count += 1) expect(queue.take(Number.POSITIVE_INFINITY)).toBe(piece);
 });
 
-it('gives places back though it never runs empty', () => {
+it('releases places even if it never runs empty', () => {
   const queue = new PieceQueue();
   queue.add(Buffer.alloc(1024));
   const before = process.memoryUsage().arrayBuffers;
@@ -62,7 +62,7 @@ it('gives places back though it never runs empty', () => {
   expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(200_000_000);
 });
 
-it('a queue to send drops all, trailers too', () => {
+it('a send queue drops everything, trailers included', () => {
   const queue = new SendQueue();
   queue.add(Buffer.from('abc'));
   queue.trailers = ['a', 'b'];

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { SendQueue } from '../../../../../electron/engine/http2/send-queue.ts';
 
-it('knows how many bytes it dropped unsent', () => {
+it('counts the bytes that it dropped unsent', () => {
   const queue = new SendQueue();
   queue.add(Buffer.from('0123456789'));
   queue.take(4);

@@ -16,7 +16,7 @@ describe('ids (RFC 9113, section 5.1.1)', () => {
     expect(table.hasIds).toBe(true);
   });
 
-  it('to a server those are idle that are above the last', () => {
+  it('ids above the last are idle to a server', () => {
     const table = new StreamTable(true);
     expect(table.isIdle(1)).toBe(true);
     table.lastOfPeer = 5;
@@ -49,7 +49,7 @@ it('remembers the last 64 that ended', () => {
   expect([1, 3, 5, 131].map((id) => table.endedLately(id))).toEqual([false, false, true, true]);
 });
 
-it('remembers 10,000 that we reset, and of more the latest', () => {
+it('remembers the latest 10,000 that we reset', () => {
   const table = new StreamTable(true);
   for (let count = 0; count < 10_001; count += 1) table.rememberReset(count * 2 + 1);
   expect([1, 3, 20_001, 20_003].map((id) => table.wasReset(id))).toEqual([false, true, true, false]);

@@ -55,7 +55,7 @@ describe('events are reported in order', () => {
   });
 });
 
-describe('content-length is held to', () => {
+describe('content-length is enforced', () => {
   const cases: [string, string[], string[], (peer: Joined['peer']) => Buffer[], string | null][] = [
     ['as long', GET, ['content-length', '4'], () => [data(1, 'abcd', END_STREAM)], null],
     [
@@ -103,7 +103,7 @@ describe('content-length is held to', () => {
     expect(peer.resets).toEqual(fault === null ? [] : [[1, 1]]);
   });
 
-  it.each(['204', '304'])('a %s says one of a body that is not there, and sends none', async (status) => {
+  it.each(['204', '304'])('a %s may have a length without a body', async (status) => {
     const { peer, log } = await asked();
     await peer.send(peer.headers(1, [':status', status, 'content-length', '5']), data(1, '', END_STREAM));
     expect(log.told.at(-2)).toBe('end');
@@ -125,7 +125,7 @@ describe('content-length is held to', () => {
 });
 
 describe('a consumer that holds', () => {
-  it('keeps the window shut, and loses nothing', async () => {
+  it('keeps the window closed, and loses nothing', async () => {
     const { peer, log, stream, connection } = await asked({ streamWindow: 1000 });
     hold(log);
     await peer.send(peer.headers(1, OK), ...Array.from({ length: 10 }, (_each, at) => data(1, String(at).repeat(100))));
@@ -141,7 +141,7 @@ describe('a consumer that holds', () => {
     expect(log.told.slice(-2)).toEqual(['end', 'read over']);
   });
 
-  it('opens it as it takes', async () => {
+  it('opens the window as it consumes', async () => {
     const { peer, log, stream } = await asked({ streamWindow: 1000 });
     hold(log);
     await peer.send(peer.headers(1, OK), ...Array.from({ length: 10 }, () => data(1, 'x'.repeat(100))));
@@ -154,7 +154,7 @@ describe('a consumer that holds', () => {
     expect(peer.resets).toEqual([[1, 3]]);
   });
 
-  it('keeps no read that was mostly of others', async () => {
+  it('retains no chunk that mostly belongs to others', async () => {
     const all = await joined(true, { streamWindow: 1_000_000, connectionWindow: 10_000_000 });
     await all.peer.send(all.peer.headers(1, POST), all.peer.headers(3, POST));
     const log = all.logs.get(1) as StreamLog;
@@ -195,7 +195,7 @@ describe('a consumer that holds', () => {
   it.each([
     ['while it comes', false],
     ['when all of it is here', true],
-  ])('and gives up gives the connection its window back, %s', async (_when, whole) => {
+  ])('releases the connection window if it gives up, %s', async (_when, whole) => {
     const { peer, log, stream } = await asked({ connectionWindow: 131_072 });
     hold(log);
     await peer.send(peer.headers(1, OK), ...Array.from({ length: 4 }, () => data(1, Buffer.alloc(16_000))));
@@ -281,7 +281,7 @@ describe('resets', () => {
     expect(all.connection.streams).toBe(0);
   });
 
-  it('any other code does not wait, nor does NO_ERROR without an end', async () => {
+  it('any other code, and NO_ERROR without an end, do not wait', async () => {
     for (const [ended, code] of [
       [true, 8],
       [false, 0],

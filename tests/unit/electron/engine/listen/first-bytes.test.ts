@@ -18,7 +18,7 @@ async function pair(): Promise<{ client: net.Socket; served: net.Socket }> {
 
 const NOTHING = Buffer.alloc(0);
 
-it('gives all that was read, and leaves the socket paused with nobody listening', async () => {
+it('returns everything that was read, and leaves the socket paused without listeners', async () => {
   const { client, served } = await pair();
   const listeners = ['data', 'end', 'close'].map((event) => served.listenerCount(event));
   const first = firstBytes(served, NOTHING, null);
@@ -47,7 +47,7 @@ it('a silent client and one that sends too little are distinguished', async () =
   expect(await little).toEqual({ spoken: 'unknown', bytes: Buffer.from('PRI') });
 });
 
-it('waiting can be ended from outside', async () => {
+it('waiting can be cancelled', async () => {
   const { served } = await pair();
   let stop = (): void => {};
   const first = firstBytes(served, NOTHING, {

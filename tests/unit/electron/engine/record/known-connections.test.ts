@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { KnownConnections } from '../../../../../electron/engine/record/known-connections.ts';
 import { EXAMPLE_UPSTREAM } from '../../../../support/example-exchange.ts';
 
-test('news the first time, when it changed in place, and after a clear', () => {
+test('reports a connection the first time, when it changes, and after a clear', () => {
   const known = new KnownConnections();
   const connection = { ...EXAMPLE_UPSTREAM, tls: null, reused: false };
   expect(known.isNews(connection)).toBe(true);

@@ -78,7 +78,7 @@ describe('rows', () => {
     expect(reader.info().exchanges).toBe(1);
   });
 
-  test("a connection's end is written after its exchanges, and only if it had some", async () => {
+  test("a connection's end is written after its exchanges, if it had any", async () => {
     const end = { at: 1000.5, by: 'upstream', why: 'goaway', code: 0, windowBlocked: 1.5 } as const;
     const used = { ...EXAMPLE_UPSTREAM, id: 7 };
     record(recorder, exampleExchange({ id: recorder.nextExchangeId(), upstream: used }));
@@ -182,7 +182,7 @@ describe('bodies', () => {
   });
 });
 
-describe('a disk that cannot keep up', () => {
+describe('a disk that is too slow', () => {
   const limit = 4 * SLAB_BYTES;
 
   test('drop: the beginning of the body is kept, missing bytes are counted, and the row shows it', async () => {
@@ -267,7 +267,7 @@ describe('a session file that can not be written', () => {
     await slow.close();
   });
 
-  test('cleared while it is full: what waited is gone, and no loss', async () => {
+  test('when cleared while full, waiting rows are discarded and not counted as lost', async () => {
     const file = join(folder, 'locked.roundtrip');
     const tally = new Tally();
     const writer = await connectWriter(file);
@@ -330,7 +330,7 @@ describe('clear', () => {
     expect([...reader.bodyPieces(open.id, 'response')]).toEqual([]);
   });
 
-  test('gives the disk its space back', async () => {
+  test('frees the disk space', async () => {
     record(recorder, exampleExchange({ id: recorder.nextExchangeId() }), { response: patterned(5_000_000) });
     await recorder.flush();
     expect(reader.info().bytes).toBeGreaterThan(5_000_000);

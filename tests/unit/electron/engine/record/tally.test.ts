@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { Tally } from '../../../../../electron/engine/record/tally.ts';
 
-test('counts from two threads are one: what ended waits until it is written or dropped', () => {
+test('adds the counts of two threads: an ended exchange counts as waiting until it is written or dropped', () => {
   const engine = new Tally();
   const host = new Tally(engine.shared);
   for (let exchange = 0; exchange < 5; exchange += 1) engine.ended();

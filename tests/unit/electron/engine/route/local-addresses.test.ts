@@ -44,7 +44,7 @@ it.each(['169.254.169.254', '169.254.0.1', 'fe80::1', 'febf::1', 'fe80::1%eth0',
   },
 );
 
-it('so is every address of an interface, mapped into IPv6 too', () => {
+it('every address of an interface is local, also mapped into IPv6', () => {
   const all = Object.values(networkInterfaces()).flatMap((list) => list ?? []);
   expect(all.length).toBeGreaterThan(0);
   for (const { address, family } of all) {

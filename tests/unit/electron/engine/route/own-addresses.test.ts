@@ -21,7 +21,7 @@ it.each([
   expect(OURS.includes(host, 8867)).toBe(false);
 });
 
-it('so is every address of this machine, and nobody else', () => {
+it('every address of this machine is ourselves, and no other', () => {
   const all = Object.values(networkInterfaces()).flatMap((list) => list ?? []);
   for (const { address } of all) expect(OURS.includes(address, 8866), address).toBe(true);
   for (const host of ['192.0.2.1', '::ffff:192.0.2.1', '2001:db8::1', 'a.test', '127.0.0.1.a.test'])

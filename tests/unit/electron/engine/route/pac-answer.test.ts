@@ -22,7 +22,7 @@ describe('the answer of a PAC file', () => {
     expect(() => readPacAnswer(answer)).toThrow();
   });
 
-  it('names no login when it refuses', () => {
+  it('does not show the login when it refuses', () => {
     expect(() => readPacAnswer('QUIC ann:hunter2@a:1')).toThrow('it returned "QUIC a:1"');
   });
 });

@@ -36,7 +36,7 @@ describe('a host pattern', () => {
     );
   });
 
-  it('says what a regular expression says, which many stars would hold for minutes', () => {
+  it('agrees with a regular expression, which would take minutes for many stars', () => {
     const text = fc.stringMatching(/^[ab]{0,12}$/);
     fc.assert(
       fc.property(fc.stringMatching(/^[ab*]{0,6}$/), text, (pattern, host) => {
@@ -49,7 +49,7 @@ describe('a host pattern', () => {
   });
 });
 
-it('one of several patterns is enough, and none names nothing', () => {
+it('one of several patterns suffices, and an empty list matches nothing', () => {
   expect(matchesHost(['a.*', 'b.*'].map(hostPattern), 'b.test')).toBe(true);
   expect(matchesHost([], 'b.test')).toBe(false);
 });

@@ -46,7 +46,7 @@ describe('a renewed CA', () => {
     expect(await openCertificateAuthority(folder)).toEqual(renewed);
   });
 
-  it('comes by itself half a year before the end, with a notice; a fresh one stays', async () => {
+  it('is made automatically half a year before expiry, with a notice; a recent CA stays', async () => {
     const folder = temporaryFolder();
     replacePair(folder, undefined, await makePair(Date.now() - 3500 * DAY));
     const keeper = await CaKeeper.open(folder, null);
@@ -57,7 +57,7 @@ describe('a renewed CA', () => {
     expect(again.notices()).toEqual([]);
   });
 
-  it("is the user's to make where the CA is theirs", async () => {
+  it('is left to the user if they imported the CA', async () => {
     const made = makeCertificate(temporaryFolder(), 'own', { commonName: 'Acme Root', extensions: CA_EXTENSIONS });
     const pair = await readCaMaterial([fs.readFileSync(made.certificate), fs.readFileSync(made.key)], '');
     const folder = temporaryFolder();
@@ -70,7 +70,7 @@ describe('a renewed CA', () => {
 });
 
 describe('a rotated CA', () => {
-  it('is another, the former certificate is kept and its key is not', async () => {
+  it('replaces the old one, whose certificate is kept and key is not', async () => {
     const folder = temporaryFolder();
     const old = await openCertificateAuthority(folder);
     const made = await rotateCertificateAuthority(folder);
@@ -83,7 +83,7 @@ describe('a rotated CA', () => {
     for (const file of kept) expect(fs.readFileSync(file, 'latin1')).not.toContain(old.keyPem.split('\n')[2]);
   });
 
-  it('takes the place of one that cannot be read, whose files are kept whole', async () => {
+  it('replaces one that cannot be read, whose files are kept', async () => {
     const folder = temporaryFolder();
     await openCertificateAuthority(folder);
     fs.truncateSync(path.join(folder, 'ca.key'), 100);
@@ -94,7 +94,7 @@ describe('a rotated CA', () => {
     expect(kept.map((name) => fs.readFileSync(path.join(folder, 'former-cas', name), 'latin1'))).toEqual([damaged]);
   });
 
-  it('is whole after a death between its two files', async () => {
+  it('is complete after a crash between its two files', async () => {
     const folder = temporaryFolder();
     const old = await openCertificateAuthority(folder);
     const made = await rotateCertificateAuthority(folder);
@@ -103,7 +103,7 @@ describe('a rotated CA', () => {
     expect(fs.readFileSync(path.join(folder, 'ca.crt'), 'latin1')).toBe(made.certificatePem);
   });
 
-  it('is noticed where another program replaced the file under us', async () => {
+  it('is noticed if another program replaced the file', async () => {
     const folder = temporaryFolder();
     const keeper = await CaKeeper.open(folder, null);
     fs.truncateSync(path.join(folder, 'ca.crt'), 300);
@@ -182,7 +182,7 @@ describe('an imported CA', () => {
 });
 
 describe('an exported CA', () => {
-  it('is what OpenSSL, Android and Apple want', async () => {
+  it('has the form that OpenSSL, Android and Apple expect', async () => {
     const folder = temporaryFolder();
     const ca = await openCertificateAuthority(folder);
     const write = async (form: Parameters<typeof exportedCa>[1], passphrase = '') => {
@@ -238,7 +238,7 @@ describe('an exported CA', () => {
     expect((await readCaMaterial([fs.readFileSync(file)], passphrase)).keyPem).toBe(own.keyPem);
   });
 
-  it.skipIf(!hasProgram('python3', '--version'))('is a property list to who reads such lists', async () => {
+  it.skipIf(!hasProgram('python3', '--version'))('is a valid property list', async () => {
     const ca = await openCertificateAuthority(temporaryFolder());
     const script = `import plistlib, sys, hashlib
 profile = plistlib.loads(sys.stdin.buffer.read()); [payload] = profile['PayloadContent']
@@ -248,14 +248,14 @@ print(profile['PayloadType'], payload['PayloadType'], hashlib.sha256(payload['Pa
     expect(read.trim()).toBe(`Configuration com.apple.security.root ${hash}`);
   });
 
-  it('holds its key only with a passphrase worth the name', async () => {
+  it('contains its key only with a strong passphrase', async () => {
     const ca = await openCertificateAuthority(temporaryFolder());
     await expect(exportedCa(ca, 'p12', 'short')).rejects.toMatchObject({ code: 'ca.export-refused' });
   });
 });
 
 describe('a key file that others could read', () => {
-  it.each([0o644, 0o640, 0o604])('is taken from them at the start, and reported: mode %o', async (mode) => {
+  it.each([0o644, 0o640, 0o604])('is made private at the start, and reported: mode %o', async (mode) => {
     const folder = temporaryFolder();
     await openCertificateAuthority(folder);
     const file = path.join(folder, 'ca.key');

@@ -128,7 +128,7 @@ describe('readClientHello', () => {
     expect(hello).toEqual({ serverName: null, alpn: ['h2'], versions: ['TLSv1.3', 'TLSv1.2'], cipherSuites: [0x1301] });
   });
 
-  it('takes no server name that is not printable', () => {
+  it('ignores a server name that is not printable', () => {
     const name = Buffer.concat([Buffer.of(0), u16(Buffer.from('a\r\n.test'))]);
     expect(helloOf(madeHello([[0, u16(name)]])).serverName).toBeNull();
   });

@@ -85,7 +85,7 @@ describe('a client that does not trust the CA', () => {
     expect(await verdictOn(run('java', source, 'PORT'))).toMatchObject({ code: 'tls.client-rejected-certificate' });
   });
 
-  it('Node says nothing: it verifies after its own handshake is over, and closes', async () => {
+  it('Node sends no alert: it verifies after its own handshake, and closes', async () => {
     const refuse = (port: number) => {
       tls.connect({ port, host: '127.0.0.1', servername: 'localhost' }).on('error', () => undefined);
     };
@@ -107,7 +107,7 @@ describe('clientTlsFailure', () => {
     expect(verdict).toMatchObject({ code: 'tls.client-handshake', message: expect.stringMatching(/plain HTTP/) });
   });
 
-  it('names something else than TLS', async () => {
+  it('names a protocol other than TLS', async () => {
     const verdict = await verdictOn((port) => net.connect(port, '127.0.0.1').end(Buffer.alloc(64, 0x51)));
     expect(verdict).toMatchObject({ code: 'tls.client-handshake', message: expect.stringMatching(/other than TLS/) });
   });

@@ -131,7 +131,7 @@ describe('LeafCertificates', () => {
     expect(source.contextFor('a.test')).not.toBe(source.contextFor('b.test'));
   });
 
-  it('has a context made ahead, once however often it is asked for', async () => {
+  it('has a context made in advance, once however often it is requested', async () => {
     const source = leaves();
     const prepared = source.prepare('a.test');
     expect(source.prepare('a.test', 'a.test')).toBe(prepared);
@@ -144,7 +144,7 @@ describe('LeafCertificates', () => {
     expect(certificate.subjectaltname).toBe('DNS:a.test');
   });
 
-  it('says on asking why a context could not be made ahead', async () => {
+  it('reports on request why a context could not be made in advance', async () => {
     const source = leaves();
     await source.prepare('a b.test');
     expect(() => source.contextFor('a b.test')).toThrow(expect.objectContaining({ code: 'tls.leaf-failed' }));
@@ -161,7 +161,7 @@ describe('LeafCertificates', () => {
   it.each([
     [true, 'X25519'],
     [false, 'X25519MLKEM768'],
-  ])('where clients are on this machine only (%s) agrees on a key by %s', async (localOnly, name) => {
+  ])('for clients on this machine only (%s), uses a key by %s', async (localOnly, name) => {
     const source = new LeafCertificates({ ...ca, folder: null, localOnly });
     const port = await serve(() => source.contextFor('a.test'));
     const ecdhCurve = 'X25519MLKEM768:X25519';

@@ -43,17 +43,20 @@ describe('tlsInfoOf', () => {
     return { infos, session };
   }
 
-  it.each(['TLSv1.2', 'TLSv1.3'] as const)('tells what a %s handshake settled, first and resumed', async (version) => {
-    const port = await serve();
-    const options = { port, minVersion: version, maxVersion: version, ALPNProtocols: ['h2', 'http/1.1'] };
-    const first = await connect(options);
-    expect(first.infos[0]).toMatchObject({ version, alpn: 'h2', serverName: 'a.test', resumed: false });
-    expect(first.infos[0]?.cipher).toMatch(/^TLS_/);
-    expect(first.infos[0]?.certificate).toMatchObject({ subject: 'CN=a.test', altNames: ['DNS:a.test'] });
-    expect(first.infos[1]).toEqual(first.infos[0]);
-    const second = await connect({ ...options, session: first.session });
-    expect(second.infos[0]).toEqual({ ...first.infos[0], resumed: true });
-  });
+  it.each(['TLSv1.2', 'TLSv1.3'] as const)(
+    'describes what a %s handshake negotiated, full and resumed',
+    async (version) => {
+      const port = await serve();
+      const options = { port, minVersion: version, maxVersion: version, ALPNProtocols: ['h2', 'http/1.1'] };
+      const first = await connect(options);
+      expect(first.infos[0]).toMatchObject({ version, alpn: 'h2', serverName: 'a.test', resumed: false });
+      expect(first.infos[0]?.cipher).toMatch(/^TLS_/);
+      expect(first.infos[0]?.certificate).toMatchObject({ subject: 'CN=a.test', altNames: ['DNS:a.test'] });
+      expect(first.infos[1]).toEqual(first.infos[0]);
+      const second = await connect({ ...options, session: first.session });
+      expect(second.infos[0]).toEqual({ ...first.infos[0], resumed: true });
+    },
+  );
 
   it('leaves out our own certificate, and has no ALPN if none was offered', async () => {
     const socket = tls.connect({ port: await serve(), host: '127.0.0.1', ca: ca.certificatePem, servername: 'a.test' });

@@ -31,7 +31,7 @@ describe('two exchanges share a connection', () => {
     ['protocols', { alpn: ['http/1.1'] }],
     ['order of protocols', { alpn: ['http/1.1', 'h2'] }],
     ['no protocols', { alpn: [] }],
-  ])('but not with another %s', (_name, other) => {
+  ])('unless %s differs', (_name, other) => {
     expect(key(other)).not.toBe(key({}));
   });
 
@@ -40,7 +40,7 @@ describe('two exchanges share a connection', () => {
     ['server name', { serverName: 'b.test' }],
     ['least TLS', { minTls: 'TLSv1.3' }],
     ['word on verification', { skipVerification: true }],
-  ])('nor where rules of the host give it another %s', (_name, rule) => {
+  ])('unless host rules set another %s', (_name, rule) => {
     expect(key({}, { override: { ...RULES, ...rule } })).not.toBe(key({}, { override: RULES }));
   });
 });

@@ -41,19 +41,19 @@ describe('connecting', () => {
 });
 
 // design, "Retry" (b)
-describe('a connection found closed before a byte of the request went out', () => {
-  it('is followed by any other immediately, then by a fresh one, for every method', () => {
+describe('a connection that closed before a byte of the request was sent', () => {
+  it('is followed at once by any other, then by a new one, for every method', () => {
     const after = (foundClosed: number) => sendRetry('connection-found-closed', { ...FIRST, foundClosed }, POST, ON);
     expect([0, 1, 2].map(after)).toEqual(['any-connection', 'fresh-connection', 'no']);
   });
 });
 
 // design, "Retry" (b); RFC 9110, section 9.2.2
-describe('a reused connection that closed after a byte of the request went out', () => {
+describe('a reused connection that closed after a byte of the request was sent', () => {
   const next = (method: string, closed = 0) =>
     sendRetry('reused-connection-closed', { ...FIRST, closed }, { method, kept: true }, ON);
 
-  it('is followed by a fresh one, once, for idempotent methods', () => {
+  it('is followed by a new one, once, for idempotent methods', () => {
     for (const method of IDEMPOTENT) expect([next(method), next(method, 1)]).toEqual(['fresh-connection', 'no']);
   });
 
@@ -83,7 +83,7 @@ describe('a connection that was opened for the request and closed', () => {
   });
 });
 
-it('nothing is sent again whose body was not kept, or with retries off', () => {
+it('a request is not resent if its body was not kept, or with retries off', () => {
   const causes = [
     'connection-found-closed',
     'reused-connection-closed',

@@ -22,7 +22,7 @@ describe("a sender's window", () => {
     expect(window.room(300)).toBe(300);
   });
 
-  it('does not hold it without', () => {
+  it("does not hold it without Nagle's algorithm", () => {
     const window = new SendWindow(false);
     window.sent(300);
     expect(window.room(300)).toBe(300);

@@ -7,7 +7,7 @@ const publicKey = publicKeyOf(key);
 const release = { version: '1.2.3', files: [{ url: 'a.AppImage', sha512: 'abc' }] };
 const signature = signRelease(release, key);
 
-test('a release that the key signed, regardless of the rest of the feed', () => {
+test('a release signed by the key is accepted, regardless of the rest of the feed', () => {
   expect(isSignedRelease(release, signature, publicKey)).toBe(true);
   expect(isSignedRelease({ ...release, releaseNotes: 'new' } as typeof release, signature, publicKey)).toBe(true);
 });
@@ -19,6 +19,6 @@ test.each([
   ['another key', release, signRelease(release, signingKey())],
   ['no signature', release, undefined],
   ['no base64', release, '***'],
-])('not with %s', (_what, changed, given) => {
+])('is refused with %s', (_what, changed, given) => {
   expect(isSignedRelease(changed, given, publicKey)).toBe(false);
 });

@@ -10,11 +10,11 @@ describe('window state', () => {
     expect(placeWindow(KEPT, [DISPLAY, SECOND])).toEqual({ x: 1500, y: 100, width: 1000, height: 700 });
   });
 
-  it('brings a window back whose display is gone, as large as it was', () => {
+  it('restores a window whose display is gone, at its size', () => {
     expect(placeWindow(KEPT, [DISPLAY])).toEqual({ x: 220, y: 113, width: 1000, height: 700 });
   });
 
-  it('brings a window back whose title bar is out of reach', () => {
+  it('restores a window whose title bar is out of reach', () => {
     const above = { ...KEPT, x: 100, y: -300 };
     expect(placeWindow(above, [DISPLAY]).y).toBeGreaterThanOrEqual(DISPLAY.y);
     const aside = { ...KEPT, x: 1400, y: 100 };

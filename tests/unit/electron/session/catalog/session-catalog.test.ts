@@ -93,7 +93,7 @@ test('only a session of the folder that is not being recorded can be changed', a
   expect(existsSync(file)).toBe(true);
 });
 
-test('what is kept or being recorded is never named, but counts for the size; so does a write-ahead log', async () => {
+test('kept and recording sessions are never named; they and write-ahead logs count for the size', async () => {
   const [first, second] = [await closed('a', 1000), await closed('b', 2000)];
   const live = await recording('live', 500);
   writeFileSync(`${second}-wal`, new Uint8Array(5_000_000));

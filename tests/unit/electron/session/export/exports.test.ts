@@ -85,7 +85,7 @@ test('the preview counts what an export replaces, before it is written', async (
   }
 });
 
-test('a pattern that would run for ages ends the preview and the export, and is named', async () => {
+test('a pattern that runs too long ends the preview and the export, and is named', async () => {
   const slow = String.raw`(\w+\w*)+~`;
   const source = await openSource(session);
   const choice = { query: '', window: null };

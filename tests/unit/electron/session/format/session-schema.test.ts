@@ -54,7 +54,7 @@ function expectWhatItWas(path: string): void {
   expect(reader.it.bodySize(1, 'response')).toBe(12);
 }
 
-test.each([1, 2, 3] as const)('a file of version %d is read, and is what it was', (version) => {
+test.each([1, 2, 3] as const)('a file of version %d is read, and has the same contents', (version) => {
   const path = join(temporaryFolder(), 'old.roundtrip');
   writeOldSession(path, version, [retried, failed]);
   const before = readFileSync(path);
@@ -62,12 +62,15 @@ test.each([1, 2, 3] as const)('a file of version %d is read, and is what it was'
   expect(readFileSync(path)).toEqual(before);
 });
 
-test.each([1, 2, 3] as const)('a file of version %d is what it was, once it was opened to be written', (version) => {
-  const path = join(temporaryFolder(), 'old.roundtrip');
-  writeOldSession(path, version, [retried, failed]);
-  SessionWriter.open(path).close();
-  expectWhatItWas(path);
-});
+test.each([1, 2, 3] as const)(
+  'a file of version %d has the same contents after it was opened for writing',
+  (version) => {
+    const path = join(temporaryFolder(), 'old.roundtrip');
+    writeOldSession(path, version, [retried, failed]);
+    SessionWriter.open(path).close();
+    expectWhatItWas(path);
+  },
+);
 
 test('exchanges that a killed writer of version 2 left open are failed, and ids continue', () => {
   const path = join(temporaryFolder(), 'old.roundtrip');

@@ -174,7 +174,7 @@ describe('many exchanges', () => {
     return new Map(log.entries.map(({ request, response }) => [new URL(request.url).pathname, response.content.text]));
   }
 
-  test('each has its own bodies, short and long', async () => {
+  test('each has its own short and long bodies', async () => {
     const bodies = addMixed(600);
     const har = await exported();
     expect(bodiesOf(har)).toEqual(bodies);
@@ -182,7 +182,7 @@ describe('many exchanges', () => {
     expect(sent).toEqual([...bodies.keys()].map((path) => `request ${path.split('/')[2]}`));
   });
 
-  test('also where a filter leaves out every other', async () => {
+  test('even if a filter leaves out every other', async () => {
     const bodies = addMixed(300);
     const odd = [...bodies].filter(([path]) => path.startsWith('/odd'));
     expect(bodiesOf(await exported({ query: 'path:/odd' }))).toEqual(new Map(odd));
@@ -220,7 +220,7 @@ describe('many exchanges', () => {
     expect(new Set(totals)).toEqual(new Set([5094]));
   });
 
-  test('those that come while it writes are not in it', async () => {
+  test('those that arrive while it writes are left out', async () => {
     for (let n = 0; n < 300; n++) add();
     await recorder.flush();
     let late = false;
@@ -238,7 +238,7 @@ describe('many exchanges', () => {
     expect(reader.info().exchanges).toBe(301);
   });
 
-  test('one that is still open has what there is of its body', async () => {
+  test('one that is still open has its body as far as it arrived', async () => {
     const id = recorder.nextExchangeId();
     const open = exampleExchange({ id, state: 'open' });
     recorder.changed(open);

@@ -8,7 +8,7 @@ function exchange(id: number, path: string, fields: Record<string, string>) {
   return exampleExchange({ id, request: { path, headers: Object.entries(fields).flat() } });
 }
 
-it('names the pages that a browser loaded, and puts the rest on one of its own', () => {
+it('names the pages that a browser loaded, and puts the rest on a separate one', () => {
   const pages = new HarPages();
   const ids = [
     exchange(1, '/shop', { 'Sec-Fetch-Dest': 'document' }),

@@ -197,7 +197,7 @@ test('a hostile entry is reported, and the others are imported', async () => {
   ]);
 });
 
-test('values nested without end, and a start that is not a date, are faults of their flow', async () => {
+test('endlessly nested values, and a start that is not a date, are faults of their flow', async () => {
   // Each level of a tnetstring has its length in front of it.
   let nested = '';
   for (let depth = 0; depth < 20_000; depth += 1) nested = `${nested.length}:${nested}]`;

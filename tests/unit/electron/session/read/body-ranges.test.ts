@@ -41,7 +41,7 @@ test('raw: the bytes as they came, also from the middle', async () => {
   expect(Buffer.from(range.data, 'base64').equals(coded.subarray(10, 60))).toBe(true);
 });
 
-test('past the end there is nothing', async () => {
+test('a range past the end is empty', async () => {
   using reader = await recorded(PLAIN, []);
   expect(await reader.it.readBody({ ...WHOLE, offset: PLAIN.length + 5 })).toMatchObject({
     data: '',
@@ -49,7 +49,7 @@ test('past the end there is nothing', async () => {
   });
 });
 
-test('a body cut short is not complete, and what is there is decoded', async () => {
+test('a truncated body is incomplete, and decoded as far as possible', async () => {
   const coded = zlib.gzipSync(PLAIN);
   using reader = await recorded(coded.subarray(0, coded.length / 2), ['Content-Encoding', 'gzip'], false);
   const range = await reader.it.readBody(WHOLE);

@@ -86,7 +86,7 @@ test.each(['gzip', 'br'])('a %s bomb stops at the limit', async (coding) => {
   expect(await decode(bomb, [coding], { limit: MIB })).toMatchObject({ size: MIB, complete: false, problem: null });
 });
 
-test('a limit that the body just fills does not truncate it', async () => {
+test("a limit equal to the body's size does not truncate it", async () => {
   expect(await decode(zlib.gzipSync(PLAIN), ['gzip'], { limit: PLAIN.length })).toMatchObject({ complete: true });
 });
 

@@ -67,7 +67,7 @@ describe('saving a body', () => {
     expect(await save(reader.it, 'raw')).toEqual({ written: coded, note: null });
   });
 
-  test('writes what can be decoded of a damaged body, and says so', async () => {
+  test('writes what can be decoded of a damaged body, and reports it', async () => {
     const coded = zlib.gzipSync(SMALL);
     using reader = await recorded([coded.subarray(0, coded.length / 2)], GZIP);
     const { written, note } = await save(reader.it);
@@ -76,7 +76,7 @@ describe('saving a body', () => {
     expect(note).toBe('The body ends before its gzip data does. Saved up to that point.');
   });
 
-  test('writes a body in an unknown coding as it came, and says so', async () => {
+  test('writes a body in an unknown coding unchanged, and reports it', async () => {
     using reader = await recorded([SMALL], ['Content-Encoding', 'lzma']);
     const { written, note } = await save(reader.it);
     expect(written.equals(SMALL)).toBe(true);

@@ -47,7 +47,7 @@ function ruleOf(when: string, ...actions: object[]) {
 const options = { run: scriptHost().run, redact: false, signal: new AbortController().signal };
 const sides = ({ hits: [first] }: Trial) => first?.diffs;
 
-it('says what a rule would change of request and response, heads and decoded bodies', async () => {
+it('shows what a rule would change in request and response, heads and decoded bodies', async () => {
   using session = await sample(temporaryFolder());
   const changeRequest = { setHeaders: [['X-A', '2']], replaceBody: [{ find: 'cat', with: 'dog' }] };
   const changeResponse = { status: 404, mergeJson: { dog: 2 } };
@@ -97,7 +97,7 @@ async function touchedSample(folder: string) {
   return { file, bodies };
 }
 
-it('begins with what arrived where rules had changed it then', async () => {
+it('starts from the received message if rules had changed it', async () => {
   using session = closing(new SessionReader((await touchedSample(temporaryFolder())).file));
   const change = { replaceBody: [{ find: 'cat', with: 'fox' }], setTrailers: [['x-sum', '3']] };
   const trial = await tryRule(session.it, ruleOf('', { changeRequest: change }, { changeResponse: change }), options);
@@ -225,7 +225,7 @@ function onResponse(response) { response.body += ' with milk'; }`;
     expect(hit).toMatchObject({ diffs: [], problem: expect.stringContaining(problem) });
   });
 
-  it('do not get the messages of streams, and say that', async () => {
+  it('do not get the messages of streams, which is reported', async () => {
     using session = await sample(temporaryFolder());
     const rule = ruleOf('path:/events', script('function onMessage(message) { message.body = "x"; }'));
     expect((await tryRule(session.it, rule, options)).hits[0]?.problem).toContain('onMessage was not tried');

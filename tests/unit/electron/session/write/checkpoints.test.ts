@@ -46,7 +46,7 @@ test('a body stays in the log while it arrives, then moves into the file and fre
   expect([...reader.it.bodyPieces(1, 'response', 100 * SLAB_BYTES + 7)][0]?.[0]).toBe(100);
 });
 
-test('the log waits while something comes all the time, and is taken in when less comes', async () => {
+test('the log waits during constant traffic, and is checkpointed when it slows down', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   onTestFinished(() => void vi.useRealTimers());
   const path = join(temporaryFolder(), 'a.roundtrip');

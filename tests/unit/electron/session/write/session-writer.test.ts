@@ -157,7 +157,7 @@ describe('a write that fails', () => {
     writer.close();
   });
 
-  test('is reported once and tried again until it succeeds: nothing is lost', async () => {
+  test('is reported once and retried until it succeeds: nothing is lost', async () => {
     const path = temporaryFile();
     const writer = await connectWriter(path);
     const recorder = await startRecorder(path, { writer });
@@ -188,7 +188,7 @@ describe('a write that fails', () => {
     await recorder.close();
   });
 
-  test('for its rows is lost alone: it holds nothing up', async () => {
+  test('of its rows loses only these, and delays nothing', async () => {
     const path = temporaryFile();
     const writer = await connectWriter(path);
     const tally = new Tally();

@@ -54,7 +54,7 @@ test('the command of an earlier version is replaced, and another program’s is 
   expect(fs.readFileSync(installed, 'utf8')).toBe('of somebody else');
 });
 
-test('an AppImage gets a script, which a later AppImage replaces', async () => {
+test('an AppImage installs a script, which a later AppImage replaces', async () => {
   await installCommandLine(options({ APPIMAGE: '/first.AppImage' }));
   const second = path.join(home, 'It’s the "second".AppImage');
   fs.writeFileSync(second, '#!/bin/sh\necho "$ELECTRON_RUN_AS_NODE $1"; shift 3; echo "$@"\n', { mode: 0o755 });

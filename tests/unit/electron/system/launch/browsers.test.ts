@@ -26,7 +26,7 @@ describe('findBrowsers', () => {
     ]);
   });
 
-  it('takes CHROME_PATH as Chrome, if it exists', async () => {
+  it('uses CHROME_PATH as Chrome, if it exists', async () => {
     const folder = temporaryFolder();
     const [own = '', chrome = ''] = ['own', 'google-chrome'].map((name) => path.join(folder, name));
     put(own, chrome);

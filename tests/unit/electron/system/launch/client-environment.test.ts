@@ -88,7 +88,7 @@ describe('clientEnvironment', () => {
     expect(env).toMatchObject({ NO_PROXY: '', no_proxy: '', NODE_USE_ENV_PROXY: '1' });
   });
 
-  it('points what replaces the roots at a bundle with the roots, and ours', async () => {
+  it('points variables that replace the roots at a bundle of the roots and our CA', async () => {
     const env = await clientEnvironment(options('http://127.0.0.1:8080'));
     const bundle = env.REQUESTS_CA_BUNDLE ?? '';
     for (const name of [
@@ -110,7 +110,7 @@ describe('clientEnvironment', () => {
     expect(prints).toEqual(expect.arrayContaining([ca.info.fingerprint, ...bundled]));
   });
 
-  it("keeps what the user's own variables trust", async () => {
+  it("keeps the CAs that the user's own variables trust", async () => {
     const own = makeCertificate(temporaryFolder(), 'own', { commonName: 'Own' }).certificate;
     const env = await clientEnvironment(
       options('http://127.0.0.1:8080', { PATH: '', REQUESTS_CA_BUNDLE: own, DENO_CERT: own }),

@@ -68,13 +68,13 @@ describe('launchBrowser', () => {
     60_000,
   );
 
-  it('says that a browser is not there', async () => {
+  it('reports a missing browser', async () => {
     const browser = { id: 'chrome', name: 'Google Chrome', path: '/nonexistent/chrome' };
     await expect(launchBrowser(optionsFor({ browser }))).rejects.toMatchObject({ code: 'browser.not-found' });
   });
 
   it.skipIf(process.platform === 'win32')(
-    'says in its own words why a browser did not start, and leaves no profile',
+    "reports the browser's own error if it did not start, and leaves no profile",
     async () => {
       const file = path.join(temporaryFolder(), 'browser');
       fs.writeFileSync(file, '#!/bin/sh\necho "no display" >&2\nexit 3\n', { mode: 0o755 });
@@ -88,7 +88,7 @@ describe('launchBrowser', () => {
   );
 
   it.skipIf(process.platform !== 'linux' || chromium === undefined)(
-    'says that a browser reaches no display',
+    'reports that a browser reaches no display',
     async () => {
       const { DISPLAY: _x, WAYLAND_DISPLAY: _wayland, ...env } = process.env;
       const options = optionsFor({ extraArguments: ['--no-sandbox'], env });
@@ -101,7 +101,7 @@ describe('launchBrowser', () => {
     },
   );
 
-  it.skipIf(process.platform === 'win32')('says why a program cannot be run at all', async () => {
+  it.skipIf(process.platform === 'win32')('reports why a program cannot be run', async () => {
     const file = path.join(temporaryFolder(), 'browser');
     fs.writeFileSync(file, 'no program', { mode: 0o644 });
     const options = optionsFor({ browser: { id: 'chrome', name: 'Broken', path: file } });
@@ -142,7 +142,7 @@ describe('a Firefox profile', async () => {
     60_000,
   );
 
-  it('cannot be had without certutil: coded, with the package named', async () => {
+  it('fails without certutil, with a code and the name of the package', async () => {
     const browser = { id: 'firefox', name: 'Firefox', path: process.execPath };
     const failing = launchBrowser(optionsFor({ browser, env: { PATH: '' } }));
     await expect(failing).rejects.toMatchObject({

@@ -18,7 +18,7 @@ function leftFolder(parent: string): string {
 }
 
 describe('sweepOwnedFolders', () => {
-  it('removes what a process that is gone has left, and nothing else', async () => {
+  it('removes what a dead process left, and nothing else', async () => {
     const parent = path.join(temporaryFolder(), 'folders');
     const left = leftFolder(parent);
     const ours = makeOwnedFolder(parent, 'a-');
@@ -30,7 +30,7 @@ describe('sweepOwnedFolders', () => {
     expect([left, ours, other, unowned].map((folder) => fs.existsSync(folder))).toEqual([false, true, true, true]);
   });
 
-  it('leaves one that a browser still runs in', async () => {
+  it('keeps one in which a browser still runs', async () => {
     const parent = temporaryFolder();
     const folder = leftFolder(parent);
     const child = spawn('sleep', ['60']);
@@ -44,7 +44,7 @@ describe('sweepOwnedFolders', () => {
     expect(fs.existsSync(folder)).toBe(false);
   });
 
-  it('takes a number from before a restart of the machine for nobody', async () => {
+  it('ignores a process id from before a reboot', async () => {
     const parent = temporaryFolder();
     const folder = makeOwnedFolder(parent, 'a-');
     fs.writeFileSync(path.join(folder, OWNERS), JSON.stringify([{ pid: process.pid, boot: bootTime() - 86_400_000 }]));
@@ -62,7 +62,7 @@ describe('sweepOwnedFolders', () => {
     expect(fs.existsSync(folder)).toBe(false);
   });
 
-  it('takes a parent that is not there for empty', async () => {
+  it('treats a missing parent as empty', async () => {
     await expect(sweepOwnedFolders(path.join(temporaryFolder(), 'none'), 'a-')).resolves.toBeUndefined();
   });
 });

@@ -51,7 +51,7 @@ describe.skipIf(process.platform === 'win32')("a terminal's script", () => {
     );
   });
 
-  it('shows a command as it was typed, runs it after Enter, and keeps a shell open on what it said', () => {
+  it('shows a command as it was typed, runs it after Enter, and keeps a shell open with its output', () => {
     const command = `printf "%s|" "$ODD" 'a  b'; (exit 3)`;
     const { said, code } = runScript({ variables: { ODD: odd }, command }, '\necho still here\n');
     expect(said).toContain(command);

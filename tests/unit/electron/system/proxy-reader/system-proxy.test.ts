@@ -211,7 +211,7 @@ describe("the system's proxy", () => {
     expect((await readSystemProxy('win32', {}, run))?.http).toBe('http://proxy.corp.test:8080');
   });
 
-  it('asks the environment before the desktop, and no desktop that is not there', async () => {
+  it('asks the environment before the desktop, and asks only the running desktop', async () => {
     const asked: string[] = [];
     const run = async ([program]: readonly [string, ...string[]]) => {
       asked.push(program);

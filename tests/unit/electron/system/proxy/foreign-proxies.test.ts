@@ -62,7 +62,7 @@ describe('macOS', () => {
     });
   });
 
-  it('is set to ours in every service, and put back as it was', async () => {
+  it('is set to ours in every service, and restored', async () => {
     const { run, ran } = replay(outputs);
     const platform = platformOf('darwin', run);
     const before = await platform.read();
@@ -130,7 +130,7 @@ describe('Windows', () => {
     `460000000400000003000000${text('127.0.0.1:8866')}${text('<-loopback>')}15000000${pac}${zeros}`.toUpperCase();
   const blobListing = `\r\nHKEY_CURRENT_USER\\x\r\n    DefaultConnectionSettings    REG_BINARY    ${blob}\r\n`;
 
-  it('is read from the registry, set to ours, and put back, absent values included', async () => {
+  it('is read from the registry, set to ours, and restored, absent values included', async () => {
     const { run, ran } = replay({
       [`query ${key}`]: listing,
       [`query ${key}\\Connections /v DefaultConnectionSettings`]: blobListing,

@@ -98,7 +98,7 @@ describe('the system store', () => {
   );
 
   it.skipIf(!asRoot || !hasProgram('update-ca-certificates', '--help'))(
-    'tells an imported CA before this one by the certificate that was kept',
+    'recognises an earlier imported CA by the certificate that was kept',
     async () => {
       const place = { env: { ...process.env, HOME: temporaryFolder() }, systemFamily: privateDebian() };
       const file = makeCertificate(temporaryFolder(), 'own', {
@@ -116,7 +116,7 @@ describe('the system store', () => {
     },
   );
 
-  it('says what to type if it fails', async () => {
+  it('shows what to type if it fails', async () => {
     const family: SystemFamily = { ...privateDebian(), added: ['false'] };
     const [change] = await storesFor(ca, { env: process.env, systemFamily: family }).install(['system']);
     expect(change).toMatchObject({
@@ -263,7 +263,7 @@ describe('what is missing', () => {
 describe('Java', () => {
   const java = findJava(process.env);
   it.skipIf(java === null)(
-    'has its cacerts changed and probed through keytool, and proved by a JVM where it can compile',
+    'is changed and probed through keytool, and verified by a JVM if it can compile',
     async () => {
       const home = temporaryFolder();
       fs.mkdirSync(path.join(home, 'lib/security'), { recursive: true });

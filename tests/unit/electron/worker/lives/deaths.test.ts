@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { Deaths } from '../../../../../electron/worker/lives/deaths.ts';
 
-it('counts deaths of the last minute only', () => {
+it('counts only the deaths of the last minute', () => {
   let now = 0;
   const deaths = new Deaths(2, 60_000, () => now);
   expect(deaths.another()).toBe(false);

@@ -16,7 +16,7 @@ test('counts matches of one line one after another', () => {
   ]);
 });
 
-test('finds what goes over the pieces that a long line is drawn in', () => {
+test('finds matches across the pieces of a long line', () => {
   const lines = textLines(`${'x'.repeat(1998)}needle${'x'.repeat(3000)}needle\nneedle`);
   const found = findInLines(lines, 'needle');
   expect(found.places).toEqual([0, 2, 3]);

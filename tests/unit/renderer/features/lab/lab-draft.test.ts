@@ -14,7 +14,7 @@ describe("the lab's form", () => {
     ['bandwidth', { bandwidth: '-1' }],
     ['runs', { runs: '1.5' }],
     ['variants', { variants: [] }],
-  ])('names the field %s', (field, change) => {
+  ])('names the faulty field %s', (field, change) => {
     expect(optionsOf({ ...DEFAULT_DRAFT, ...change })).toMatchObject({ ok: false, problem: { field } });
   });
 });

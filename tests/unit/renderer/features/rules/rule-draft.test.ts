@@ -46,7 +46,7 @@ const listOf = (actions: object[]) => {
 };
 const withList = (list: readonly ActionText[]) => ruleFrom({ ...textOf(rule), actions: { view: 'form', list } }, rule);
 
-test('a script and a body are texts of their own, line by line', () => {
+test('a script and a body are edited as text, line by line', () => {
   const code = 'function onRequest(request) {\n  request.url = "x";\n}';
   const list = listOf([{ script: { code, body: false } }, { answer: { status: 404, body: '<p>\n</p>' } }]);
   expect(list).toMatchObject([
@@ -99,7 +99,7 @@ test('both views hold the same actions, and a view that cannot be read stays', (
   expect(asView({ view: 'json', text: '[{' }, 'form')).toBe(null);
 });
 
-test('group and limit are set and taken away', () => {
+test('group and limit are set and removed', () => {
   const given = ruleFrom({ ...textOf(rule), group: ' other ', limit: '12' }, rule);
   expect(given).toMatchObject({ rule: { group: 'other', limit: 12 } });
   const none = ruleFrom({ ...textOf(rule), group: '', limit: '' }, rule);

@@ -33,11 +33,11 @@ test.each([
   ['x', '1'],
   ['1', '1 GB'],
   ['', '1e3'],
-])('%j days and %j GB are none, and nothing can be deleted by them', (days, gigabytes) => {
+])('%j days and %j GB are not limits, and delete nothing', (days, gigabytes) => {
   expect(limitsOf(days, gigabytes)).toBeNull();
 });
 
-test('says how many and how much', () => {
+test('states how many sessions, and their size', () => {
   expect(sessionsTotal([entry('a')])).toBe('1 session (1.0 KB)');
   expect(sessionsTotal([entry('a'), entry('b', 3072)])).toBe('2 sessions (4.0 KB)');
 });

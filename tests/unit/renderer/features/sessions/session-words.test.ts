@@ -18,7 +18,7 @@ test('the facts leave out what is unknown', () => {
   expect(sessionFacts({ ...LOGIN, exchanges: null, ended: 'closed' })).toBe('2.0 KB, closed');
 });
 
-test('a session that has its date as its name is found by it, and does not repeat it', () => {
+test('a session named by its date is found by it, and does not repeat it', () => {
   const given = { ...LOGIN, name: '2026-11-24T12-51-24-589Z-01c66972', startedAt: 1_795_000_000_000 };
   expect(sessionFacts(given)).toBe(sessionFacts(LOGIN));
   expect(matchingSessions([given], 'nov 2026')).toEqual([given]);

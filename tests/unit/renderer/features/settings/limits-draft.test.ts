@@ -15,7 +15,7 @@ it('keeps only values that differ from the default', () => {
   expect(givenLimits({ ...limitsDraft({ headBytes: 8192 }), headBytes: '256' })).toEqual({});
 });
 
-it.each(['', ' ', 'much', '7', '1e9', '-8', 'Infinity'])('says what can be entered in place of %j', (text) => {
+it.each(['', ' ', 'much', '7', '1e9', '-8', 'Infinity'])('shows what can be entered instead of %j', (text) => {
   expect(limitTextProblem('headBytes', text)).toBe('Enter a number from 8 to 16384 KB.');
   expect(limitTextProblem('headBytes', '8')).toBeNull();
 });

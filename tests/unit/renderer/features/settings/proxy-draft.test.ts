@@ -18,7 +18,7 @@ describe('the form about the proxy', () => {
     expect({ ...off, ...settingsOf(draftOf(off), off) }).toEqual(off);
   });
 
-  it('takes entries set apart by anything, and no password without a user', () => {
+  it('accepts any separator, and no password without a user', () => {
     const draft = { ...draftOf(SET), bypass: ' a.test, b.test;\n\n*.c.test ', user: ' ' };
     expect(settingsOf(draft, SET)).toMatchObject({
       proxyBypass: ['a.test', 'b.test', '*.c.test'],
@@ -30,7 +30,7 @@ describe('the form about the proxy', () => {
     [{ source: 'manual' as const, url: '' }, 'Enter an address'],
     [{ source: 'manual' as const, url: 'ftp://a.test' }, 'ftp:// is not supported'],
     [{ source: 'pac' as const, pac: ' ' }, 'PAC file'],
-  ])('says what is wrong with %j', (part, sentence) => {
+  ])('reports what is wrong with %j', (part, sentence) => {
     expect(problemOf({ ...draftOf(SET), ...part })).toContain(sentence);
   });
 

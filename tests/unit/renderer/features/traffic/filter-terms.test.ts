@@ -10,7 +10,7 @@ test('a term is quoted if its value would mean something else', () => {
   }
 });
 
-test('a term joins the query once, and what it joins keeps its sense', () => {
+test('a term is added to the query once, and the query keeps its meaning', () => {
   expect(withTerm('', 'host:a')).toBe('host:a');
   expect(withTerm(' status:404 ', 'host:a')).toBe('status:404 host:a');
   expect(withTerm('status:404 host:a', 'host:a')).toBe('status:404 host:a');

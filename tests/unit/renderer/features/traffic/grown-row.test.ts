@@ -16,7 +16,7 @@ it('an open row is as long as it has been open, and its phases with it', () => {
   expect(totalTime(grown.timings)).toBe(grown.total);
 });
 
-it('one of which nothing is known yet is blocked', () => {
+it('an exchange without known phases is blocked', () => {
   expect(grownRow(row(NO_TIMINGS), 1030)).toMatchObject({ total: 30, timings: { blocked: 30, wait: -1 } });
 });
 
@@ -24,12 +24,12 @@ it('it is at least as long as its known phases, regardless of the clocks', () =>
   expect(grownRow(row(WAITING), 900)).toMatchObject({ total: 2, timings: { wait: 0 } });
 });
 
-it('a row that is over stays as it is', () => {
+it('an ended row stays unchanged', () => {
   const over = row({ ...WAITING, wait: 5, receive: 1 }, 'complete');
   expect(grownRow(over, 9000)).toBe(over);
 });
 
-it('an axis grows with what is awaited, in steps, and not with what flows', () => {
+it('an axis grows in steps with waiting exchanges, and not with streaming ones', () => {
   const over = row({ ...WAITING, wait: 97, receive: 1 }, 'complete');
   const flows = row({ ...WAITING, wait: 5 });
   expect(axisSpan([over, flows], () => 0, 61_000)).toBe(100);

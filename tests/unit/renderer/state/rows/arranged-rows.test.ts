@@ -32,7 +32,7 @@ test('sorting 100,000 rows offers a pause at least every 2,000 rows', () => {
   expect(pauses).toBeGreaterThan(50);
 });
 
-test('each pass over the rows of a text sort offers pauses, the last ones too', () => {
+test('every pass over the rows of a text sort offers pauses, including the last', () => {
   const store = new RowStore();
   for (let id = 1; id <= 20_000; id += 1) store.set(sampleCells(id, { path: `/${(id * 7919) % 20_011}` }));
   const sorting = { key: 'path', descending: false, value: sortValueOf('path') };

@@ -44,7 +44,7 @@ test('rows come back as they were set, one by one or as a page, in place of thos
   );
 });
 
-test('a view has what a summary has', () => {
+test('a view has the fields of a summary', () => {
   const store = new RowStore();
   for (const id of [1, 37, 9]) store.set(sampleCells(id));
   for (const id of [1, 37, 9]) {
@@ -58,7 +58,7 @@ test('a view has what a summary has', () => {
 });
 
 test.each(['is:failed', 'host:cdn path:/orders', 'total:>100ms', 'is:fresh OR status:404', '-method:GET', 'images'])(
-  'the filter %s says the same of views and of summaries',
+  'the filter %s gives the same result for views and summaries',
   (query) => {
     const filter = compileFilter(query);
     expect(filter.ok).toBe(true);
@@ -73,7 +73,7 @@ test.each(['is:failed', 'host:cdn path:/orders', 'total:>100ms', 'is:fresh OR st
   },
 );
 
-test('a user’s colour is what views and summaries show', () => {
+test('views and summaries show a user’s colour', () => {
   const store = new RowStore((id) => (id === 2 ? 'red' : null));
   for (const id of [1, 2]) store.set(sampleCells(id, { colour: 'blue' }));
   expect([1, 2].map((id) => [store.view(id).colour, store.summary(id)?.colour])).toEqual([

@@ -93,7 +93,7 @@ describe('bodies', () => {
     expect(redactBody(`{"a":1,"token":"${SECRET}`, 'application/problem+json')).toBe('{"a":1,"token":"REDACTED"');
   });
 
-  test('a text made to be slow is not', () => {
+  test('a text made to be slow is redacted quickly', () => {
     expect(redactBody(`"${'\\"'.repeat(200_000)}`, 'application/json')).toHaveLength(400_001);
     expect(redactBody('a'.repeat(400_000), 'application/x-www-form-urlencoded')).toHaveLength(400_000);
   });

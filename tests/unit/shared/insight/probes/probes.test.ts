@@ -23,7 +23,7 @@ describe('the split-request probe', () => {
     expect(split && splitSentence(split)).toBe('Head and body left in one piece, which fits in 3 segments.');
   });
 
-  it('says nothing of requests without a body, and of HTTP/2', () => {
+  it('reports nothing for requests without a body, and for HTTP/2', () => {
     expect(splitRequest(exampleExchange())).toBeNull();
     expect(
       splitRequest(exampleExchange({ request: { body: BODY }, client: { ...EXAMPLE_CLIENT, protocol: 'h2' } })),

@@ -35,7 +35,7 @@ test("the design's example is a rules file", () => {
   });
 });
 
-describe('what a rule must not hold', () => {
+describe('what a rule must not contain', () => {
   test.each([
     ['another version', { version: 2, rules: [] }, 'version'],
     ['no action', rule(), 'rules.0.do'],

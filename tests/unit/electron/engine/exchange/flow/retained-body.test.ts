@@ -63,7 +63,7 @@ describe('a body kept for another try', () => {
     expect(kept.complete).toBe(false);
   });
 
-  it('takes nothing more once it was dropped', () => {
+  it('accepts nothing more once it was dropped', () => {
     const kept = new RetainedBody(100);
     kept.drop();
     kept.add(null, [bytes('a')]);

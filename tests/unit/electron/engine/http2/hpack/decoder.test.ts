@@ -172,7 +172,7 @@ describe('the size of the table', () => {
     expect(decode(decoder, `${inserted('fits', 'x'.repeat(28))}be`)[2]).toBe('fits');
   });
 
-  it('a new entry may take its name from the one that it pushes out', () => {
+  it('a new entry may take its name from the one that it evicts', () => {
     const decoder = new HpackDecoder(64);
     decode(decoder, inserted('name', 'x'.repeat(20)));
     expect(decode(decoder, `7e${literal('y'.repeat(20))}`)).toEqual(['name', 'y'.repeat(20)]);
@@ -214,7 +214,7 @@ describe('more than may be collected', () => {
     expect(decode(decoder, 'bfbe')).toEqual(['a', '1', 'b', '2']);
   });
 
-  it('fields that were not collected are still checked', () => {
+  it('fields that are not collected are still validated', () => {
     expect(() => decode(new HpackDecoder(4096), `${inserted('a', '1')}80`, 10)).toThrow(HpackError);
     expect(() => decode(new HpackDecoder(4096), '8282be', LIST, 1)).toThrow(HpackError);
     // A Huffman string of zeros beyond all limits, then the same with the end-of-string symbol near its end.

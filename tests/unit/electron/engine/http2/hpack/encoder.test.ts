@@ -51,7 +51,7 @@ describe('what goes into the table', () => {
   });
 
   it.each([':path', 'age', 'content-length', 'etag', 'if-modified-since', 'if-none-match', 'location', 'set-cookie'])(
-    '%s goes as a literal, the same again too, and pushes out nothing',
+    '%s is sent as a literal, also when repeated, and evicts nothing',
     (name) => {
       const { pass } = pair();
       pass(['x-before', 'before']);
@@ -80,7 +80,7 @@ describe('what goes into the table', () => {
     expect(pass(['x-large', 'x'.repeat(3072 - 32 - 7)])[0]).toBe(0x40);
   });
 
-  it('entries that were pushed out are not referred to', () => {
+  it('evicted entries are not referred to', () => {
     const { pass } = pair();
     // Each counts 32 + 6 + 400 bytes: nine fit.
     const value = (index: number): string => String(index).padEnd(400, '.');
@@ -92,7 +92,7 @@ describe('what goes into the table', () => {
 });
 
 describe('a never-indexed field', () => {
-  it('credentials, short cookies and names that came so', () => {
+  it('credentials, short cookies and names that arrived so', () => {
     const { pass, decoder } = pair();
     const fields = [
       'authorization',

@@ -61,7 +61,7 @@ test('returns few of many rules, and none for a place that no rule names', () =>
   expect(at('/other')).toEqual([]);
 });
 
-test('does not count on a method that a rule ignores', () => {
+test('does not rely on a method that a rule ignores', () => {
   const index = new RuleIndex([{ rule: 1, query: queryOf('method:PUT'), anyMethod: true }]);
   expect(index.candidates({ method: 'OPTIONS', scheme: 'https', authority: 'a', path: '/' })).toEqual([1]);
 });

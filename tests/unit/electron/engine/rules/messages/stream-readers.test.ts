@@ -93,7 +93,7 @@ describe('messages over the limit', () => {
       '[a]',
     ],
     ['gRPC message', new GrpcReader(undefined), Buffer.concat([prefix, large, grpc(0, Buffer.from('a'))]), '[a]'],
-  ])('pass unchanged, and say so: %s', async (_name, reader, bytes, end) => {
+  ])('pass unchanged, and are reported: %s', async (_name, reader, bytes, end) => {
     const { text, problems } = await bracketed(reader, bytes, 65_000);
     expect(text.endsWith(end)).toBe(true);
     expect(text.length).toBe(bytes.length + 2);

@@ -35,7 +35,7 @@ describe('a connection that could not be opened', () => {
     expect(connectError(error, ORIGIN)).toMatchObject({ failure: { code: 'upstream.refused' }, retry: true });
   });
 
-  it('anything else that is thrown has a sentence too, and is not retried', () => {
+  it('any other thrown value gets a message too, and is not retried', () => {
     expect(connectError('odd', ORIGIN)).toMatchObject({
       failure: { code: 'upstream.connect-failed', message: expect.stringContaining('odd') },
       retry: false,

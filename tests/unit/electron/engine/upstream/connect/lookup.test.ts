@@ -20,7 +20,7 @@ test('one family if one is requested', async () => {
   expect(await addressesOf('shop.localhost', 6)).toEqual([{ address: '::1', family: 6 }]);
 });
 
-test('a name that only looks like it goes to the system', async () => {
+test('a name that only looks like it is resolved by the system', async () => {
   await expect(addressesOf('notlocalhost.invalid')).rejects.toMatchObject({ syscall: 'getaddrinfo' });
 });
 

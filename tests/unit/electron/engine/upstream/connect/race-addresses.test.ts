@@ -28,7 +28,7 @@ it('takes the families in turn', () => {
   expect(of([])).toEqual([]);
 });
 
-it('does not give an attempt up because the thread was busy for long', async () => {
+it('does not cancel an attempt because the thread was busy', async () => {
   const busy = (): void => {
     const until = performance.now() + 600;
     while (performance.now() < until);
@@ -36,7 +36,7 @@ it('does not give an attempt up because the thread was busy for long', async () 
   expect(await race(await listening('127.0.0.1'), busy)).toBe('127.0.0.1');
 });
 
-it('tries the next address if one refuses', async () => {
+it('tries the next address if one refuses the connection', async () => {
   const port = await listening('127.0.0.1');
   const addresses = [{ address: '127.0.0.2', family: 4 }, V4];
   const connectTo = (address: string) => net.connect({ host: address, port });
@@ -46,7 +46,7 @@ it('tries the next address if one refuses', async () => {
   expect(found).toBe('127.0.0.1');
 });
 
-it('says why each failed, the first one first', async () => {
+it('reports why each failed, in order', async () => {
   const port = await listening('127.0.0.3');
   await expect(race(port)).rejects.toMatchObject({ errors: [{ address: '127.0.0.1' }, { address: '::1' }] });
 });

@@ -56,7 +56,7 @@ describe('a Digest answer', () => {
   });
 
   it.each(['Digest realm="r"', 'Digest nonce="n", qop="auth-int"', 'Digest nonce="n", algorithm=TOKEN'])(
-    'is none to %s',
+    'is not possible for %s',
     (challenge) => {
       expect(answerTo(challenge)).toBeNull();
     },

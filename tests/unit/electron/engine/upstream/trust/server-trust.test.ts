@@ -200,17 +200,17 @@ describe('a server certificate from an issuer that may not issue it', () => {
 });
 
 describe('a handshake', () => {
-  it('fails by name where the server speaks TLS 1.1 only', async () => {
+  it('fails with its own code if the server speaks only TLS 1.1', async () => {
     const verdict = await verdictOn(await serve(good, '-tls1_1'));
     expect(verdict).toMatchObject({ code: 'upstream.tls-handshake', message: expect.stringContaining('from 1.2 on') });
   });
 
-  it('fails by name where the server demands a client certificate (TLS 1.2)', async () => {
+  it('fails with its own code if the server demands a client certificate (TLS 1.2)', async () => {
     const verdict = await verdictOn(await serve(good, '-Verify', '1', '-tls1_2'));
     expect(verdict?.code).toBe('upstream.client-certificate-required');
   });
 
-  it('is over when TLS 1.3 demands one: the first read shows it', async () => {
+  it('completes before TLS 1.3 demands one: the first read fails', async () => {
     const trust = upstreamTlsOptions({ upstreamCaFiles: [root.certificate], insecureUpstream: false });
     const socket = tls.connect({
       host: '127.0.0.1',
@@ -238,7 +238,7 @@ describe('a handshake', () => {
     ['answers in plain text', (socket) => void socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'), 'other than TLS'],
     ['closes', (socket) => void socket.end(), 'closed the connection'],
     ['resets', (socket) => void socket.resetAndDestroy(), 'closed the connection'],
-  ])('fails by name where the server %s', async (_, answer, says) => {
+  ])('fails with its own code if the server %s', async (_, answer, says) => {
     const server = net.createServer((socket) => {
       socket.on('error', () => socket.destroy());
       socket.once('data', () => answer(socket));

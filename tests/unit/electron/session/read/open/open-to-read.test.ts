@@ -57,7 +57,7 @@ test('a closed session is read without a change, even in a read-only folder', as
   expect(readdirSync(folder)).toEqual(['a.roundtrip']);
 });
 
-test('a session that a crash left behind is recovered in a copy', async () => {
+test('a session left by a crash is recovered in a copy', async () => {
   const recorder = await recorded(3);
   await recorder.flush();
   const crashed = path.join(temporaryFolder(), 'b.roundtrip');

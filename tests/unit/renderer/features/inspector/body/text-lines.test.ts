@@ -9,7 +9,7 @@ test('lines have numbers, with any line ending', () => {
   ]);
 });
 
-test('a long line comes in pieces that are all of it, and cut no character in two', () => {
+test('a long line is split into pieces, never within a character', () => {
   const long = `${'x'.repeat(1999)}${'\u{1f600}'.repeat(3000)}`;
   const lines = textLines(`${long}\nend`);
   expect(lines.filter(({ number }) => number > 0).map(({ number }) => number)).toEqual([1, 2]);

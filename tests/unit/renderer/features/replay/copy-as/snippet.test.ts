@@ -20,7 +20,7 @@ function request(body: string | null): SnippetRequest {
 }
 
 describe('a request as a program', () => {
-  it('names each field once, and leaves out what a shell could take for more than text', () => {
+  it('names each field once, and leaves out what a shell could interpret', () => {
     expect(request(null)).toEqual({
       ...{ method: 'POST', url: 'https://api.test/x?a=%27$(id)%60', body: null },
       headers: { 'X-One': '1, 2', 'X-Bad': HOSTILE.replace('\n', '') },
@@ -55,7 +55,7 @@ describe('a request as a program', () => {
     expect(program).toContain(JSON.stringify(HOSTILE.replace('\n', '')));
   });
 
-  it('is one word for each part to a POSIX shell', () => {
+  it('is one word per part in a POSIX shell', () => {
     const command = httpieCommand(request(HOSTILE));
     const words = execFileSync('sh', ['-c', `http() { printf '%s\\0' "$@"; }; ${command}`])
       .toString()
@@ -65,7 +65,7 @@ describe('a request as a program', () => {
     expect(words).toEqual(['--ignore-stdin', '--raw', HOSTILE, 'POST', url, ...fields, '']);
   });
 
-  it('holds nothing that PowerShell would run', () => {
+  it('contains nothing that PowerShell would run', () => {
     const command = powershellCommand(request(HOSTILE));
     // Each quoted text ends at a mark that is not doubled: without them, nothing of the values is left.
     const left = command.replace(/'(?:['\u2018\u2019\u201a\u201b]{2}|[^'\u2018\u2019\u201a\u201b])*'/g, '#');

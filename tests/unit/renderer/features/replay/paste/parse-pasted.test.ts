@@ -134,12 +134,12 @@ describe('fetch', () => {
     'fetch(`https://a.test`)',
     'fetch("a"',
     'fetch()',
-  ])('%s would have to run, and is refused', (call) => {
+  ])('%s would need to run code, and is refused', (call) => {
     expect(parsePasted(call)).toMatchObject({ ok: false, problem: expect.stringContaining('copy it from a browser') });
   });
 });
 
-it('takes nothing else for a command', () => {
+it('recognises nothing else as a command', () => {
   for (const text of ['https://a.test/fetch(', 'fetching', '$100', 'a.test', '$x = 1'])
     expect(parsePasted(text)).toBe(null);
   expect(parsePasted('curl a.test')).toMatchObject({ ok: true });

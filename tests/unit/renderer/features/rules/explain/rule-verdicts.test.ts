@@ -6,7 +6,7 @@ import { exampleExchange } from '../../../../../support/example-exchange.ts';
 
 const mark = { mark: {} };
 
-test('says of every rule why it applied or not', () => {
+test('shows for every rule why it applied or not', () => {
   const list = v.parse(RuleListSchema, {
     version: 1,
     groupsOff: ['g'],
