@@ -2,7 +2,7 @@ import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 
 /**
- * Relative addresses, for the desktop page has a scheme of its own; no inlined assets or scripts, for the page's CSP
+ * Relative addresses, because the desktop page has its own scheme; no inlined assets or scripts, because the page's CSP
  * refuses them.
  */
 export default defineConfig({

@@ -27,7 +27,7 @@ const ENTRIES = {
 };
 
 /**
- * Packages that an `import()` loads from a bundle of their own, shared by all threads: few starts need them, and V8
+ * Packages that an `import()` loads from their own bundle, shared by all threads: few starts need them, and V8
  * parses what is in a bundle at each.
  */
 const LATER = ['electron-updater', 'node-forge', 'tldts', 'yaml'];

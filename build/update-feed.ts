@@ -48,7 +48,7 @@ export function collectFeeds(folder: string, earlier: ReadonlyMap<string, Feed>)
   );
 }
 
-/** Writes the feeds with their signatures; without a feed to look at, nothing. */
+/** Writes the feeds with their signatures, or nothing if there is no feed. */
 export function signFeeds(folder: string, feeds: ReadonlyMap<string, Feed>): void {
   const given = feed();
   if (given === null) return;

@@ -10,7 +10,7 @@ export interface Phase {
   within: number;
 }
 
-/** Names of spans, those of .NET if it has one. The first stands for the attempt itself. */
+/** Names of spans, as in .NET where it has one. The first is the attempt itself. */
 export const PHASES = [
   '',
   'HTTP wait_for_connection',

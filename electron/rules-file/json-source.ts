@@ -6,7 +6,7 @@ export type JsonPath = readonly (string | number)[];
 /** Levels of lists and objects. Parser and checks call themselves for each. */
 const DEEPEST = 500;
 
-/** Where a text opens its first bracket below the limit, whether it is JSON or not; null: nowhere. */
+/** Offset of the text's first bracket below the nesting limit, whether it is JSON or not; null: there is none. */
 function tooDeepAt(text: string): number | null {
   let depth = 0;
   let isQuoted = false;

@@ -3,7 +3,7 @@ import type { ExchangeSummary } from '../model/exchange-summary.ts';
 
 /** Milliseconds. The same request takes a different time whenever it is made: less than this is noise. */
 const LEAST_DIFFERENCE = 50;
-/** And so is less than half of what the phase took before. */
+/** Less than half of the phase's earlier time does not count either. */
 const LEAST_SHARE = 0.5;
 
 /** How a matched exchange differs from its counterpart, except in what is ignored. Empty: it does not. */

@@ -14,7 +14,7 @@ let filled = 0;
 
 /**
  * A copy of the phases. An object with a number in each field takes three times the memory, because the engine keeps
- * every fraction in an object of its own.
+ * every fraction in its own object.
  */
 export function factTimings(timings: FactTimings): FactTimings {
   if (filled === BLOCK) {

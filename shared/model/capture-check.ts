@@ -7,8 +7,8 @@ import * as v from 'valibot';
  */
 export const CHECK_DOMAIN = 'check.roundtrip.invalid';
 /**
- * A request to any loopback address with this path and a token is answered by the engine too: who bypasses it gets
- * nothing.
+ * A request to any loopback address with this path and a token is answered by the engine too: a client that bypasses it
+ * gets nothing.
  */
 export const CHECK_PATH = '/roundtrip-check/';
 /** Where the check page looks for a loopback address; nobody listens there, and browsers don't refuse it. */

@@ -47,7 +47,7 @@ export const ClientSchema = v.object({
   was: v.nullable(v.picklist(STATES)),
   failure: v.nullable(FailureSchema),
   /**
-   * What does not hold it up: loopback addresses that go past us, a host whose certificate it refused, that nothing
+   * What does not hold it up: loopback addresses that bypass us, a host whose certificate it refused, that nothing
    * came.
    */
   warning: v.nullable(FailureSchema),

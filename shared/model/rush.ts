@@ -1,8 +1,8 @@
 /** Milliseconds in which what came counts for less and less (to 1/e). */
 const MEMORY = 400;
-/** More rows than this in one `MEMORY` are traffic; fewer may be somebody's click, who waits for them. */
+/** More rows than this in one `MEMORY` are traffic; fewer may come from a user's click, and must appear at once. */
 const CLICK = 15;
-/** So that a rush is over some 0.4 s after its last row, however many there were. */
+/** A rush ends about 0.4 s after its last row, however many there were. */
 const MOST = 45;
 
 /** Detects that rows arrive at a rate that only traffic causes, however small the portions. */

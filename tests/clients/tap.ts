@@ -1,5 +1,5 @@
 export interface TapResult {
-  /** The titles of tests that passed and that failed, those with tests of their own left out. */
+  /** The titles of passed and failed tests, without those that contain other tests. */
   passed: string[];
   failed: string[];
 }

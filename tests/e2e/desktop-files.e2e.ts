@@ -44,7 +44,7 @@ test.describe('files in the desktop app', () => {
     return { ...process.env, DISPLAY: display.name } as Record<string, string>;
   }
 
-  /** A HAR without exchanges, at a path of its own. */
+  /** A HAR without exchanges, at its own path. */
   function file(name: string, entries: unknown[] = []): string {
     const har = path.join(folder, `${name}.har`);
     fs.writeFileSync(har, harWith(entries));

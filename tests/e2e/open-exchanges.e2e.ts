@@ -46,7 +46,7 @@ test.afterEach(async () => {
 
 const authority = () => `127.0.0.1:${(origin.address() as AddressInfo).port}`;
 
-/** A request's bytes through the proxy, on a connection of their own. */
+/** A request's bytes through the proxy, on a separate connection. */
 function send(lines: string): net.Socket {
   const socket = net.connect(Number(new URL(host.proxy).port), '127.0.0.1');
   socket.on('error', () => {});

@@ -8,9 +8,9 @@ import { secureTunnel, TunnelAgent } from './tunnels.ts';
 const SESSIONS = 3;
 /** Requests after which an HTTP/2 connection is closed and another opened. */
 const SESSION_REQUESTS = 5000;
-/** One in so many HTTP/1.1 answers closes its connection. */
+/** One of this many HTTP/1.1 responses closes its connection. */
 const CLOSING = 500;
-/** One in so many requests brings a body. */
+/** One of this many requests has a body. */
 const POSTING = 5;
 const POSTED = Buffer.alloc(1024, 'a request body of a kibibyte. ');
 
@@ -97,7 +97,7 @@ export class Exchanges {
   async #session(): Promise<http2.ClientHttp2Session> {
     const next = this.#sessions.shift();
     const used = next && next.left > 0 ? next : { session: this.#openSession(), left: SESSION_REQUESTS };
-    // Not at once: who got it in this turn has not begun its stream yet.
+    // Not at once: a client that got it in this turn has not begun its stream yet.
     if (next && next !== used) void next.session.then((session) => setImmediate(() => session.close()));
     used.left -= 1;
     this.#sessions.push(used);

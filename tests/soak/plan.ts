@@ -9,7 +9,7 @@ export interface LoadPlan {
   /** HTTPS with HTTP/2. */
   h2: number;
   exchanges: number;
-  /** It reports after so many. */
+  /** It reports after this many. */
   block: number;
 }
 

@@ -36,7 +36,7 @@ export class SoakWindow {
     return this.#store.getState().problems;
   }
 
-  /** Waits until it has so many rows. False where it has not after `limit` milliseconds. */
+  /** Waits until it has this many rows. False if it does not after `limit` milliseconds. */
   async has(rows: number, limit: number): Promise<boolean> {
     const until = performance.now() + limit;
     while (this.rows < rows) {

@@ -66,7 +66,7 @@ const IMPORT = `async (text) => {
 export async function devtoolsRequests(chromium: string, har: string): Promise<DevtoolsRequest[]> {
   const profile = `--user-data-dir=${temporaryFolder()}`;
   const flags = [...CHROMIUM_FLAGS, '--headless=new', '--remote-debugging-port=0', profile, 'about:blank'];
-  // A group of its own: Debian's chromium is a script, and its children outlive it.
+  // A separate group: Debian's chromium is a script, and its children outlive it.
   const browser = spawn(chromium, flags, { stdio: ['ignore', 'ignore', 'pipe'], detached: true });
   onTestFinished(() => {
     if (browser.pid !== undefined && browser.exitCode === null) process.kill(-browser.pid, 'SIGKILL');

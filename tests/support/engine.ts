@@ -105,12 +105,12 @@ export interface TestEngine {
   caPath: string;
   caPem: string;
   apply(settings: Partial<Settings>): void;
-  /** Resolve when so many connections are open on that side. */
+  /** Resolve when this many connections are open on that side. */
   clientCount(count: number): Promise<void>;
   upstreamCount(count: number): Promise<void>;
 }
 
-/** The variable puts so many rules that match nothing into each engine: all tests must pass as without. */
+/** The variable puts this many rules that match nothing into each engine: all tests must pass with them. */
 const IDLE_RULES = Number(process.env.ROUNDTRIP_IDLE_RULES ?? 0);
 
 function idleRules(count: number): RuleList {

@@ -58,7 +58,7 @@ function isListening(url: string): Promise<boolean> {
   });
 }
 
-/** One `roundtrip record` with a session and a HAR of its own, and the places where something can go wrong. */
+/** One `roundtrip record` with its own session and HAR, and the places where something can go wrong. */
 export class FaultScene {
   readonly folder = temporaryFolder();
   readonly data = path.join(this.folder, 'data');
@@ -241,7 +241,7 @@ export interface FaultCell {
   printed: string;
   exit: number;
   needsMount?: boolean;
-  /** A block device with a file system of its own. */
+  /** A block device with its own file system. */
   needsBlockDisk?: boolean;
   needsPrlimit?: boolean;
   /** libfaketime. */

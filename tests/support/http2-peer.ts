@@ -176,7 +176,7 @@ export interface Joined {
   over: number[];
   /** Undefined until it has closed. */
   closed: Error | null | undefined;
-  /** What a request gives rise to; else its stream is listened to. */
+  /** Called for each request; without it, the stream is only listened to. */
   onRequest: (stream: Http2Stream, log: StreamLog) => void;
 }
 

@@ -5,9 +5,9 @@ export interface SidePlan {
   /** Sizes of the pieces that it sends. */
   sends: readonly number[];
   trailers: boolean;
-  /** It pauses for a turn after every so many pieces; 0: never. */
+  /** It pauses for a turn after this many pieces; 0: never. */
   holds: number;
-  /** It resets the stream when so many bytes are here. */
+  /** It resets the stream after this many bytes. */
   resetAt: number | null;
 }
 

@@ -13,7 +13,7 @@ export interface LoopbackOrigins {
   secure: string;
   /** Of that certificate's CA. */
   caPath: string;
-  /** `GET http://localhost:PORT/path` of each finished exchange, sorted, once there are so many. */
+  /** `GET http://localhost:PORT/path` of each finished exchange, sorted, once there are this many. */
   captured(count: number): Promise<string[]>;
   /** Of each request that reached an origin, past the engine or not, sorted. */
   reached(): string[];

@@ -20,7 +20,7 @@ export function packageApp(electron: string, folder: string, targets: readonly s
 }
 
 /**
- * On a screen of our own: xvfb-run waits for a signal of Xvfb's that can come before it waits (Debian's script, `wait
+ * On our own screen: xvfb-run waits for a signal of Xvfb's that can come before it waits (Debian's script, `wait
  * || :`), and on a busy machine it then waits forever.
  */
 export async function startPackaged(

@@ -2,7 +2,7 @@ import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_pr
 import { once } from 'node:events';
 import { hasProgram } from './has-program.ts';
 
-/** Whether GNOME's settings can be had on a bus of our own. */
+/** Whether GNOME's settings are available on our own bus. */
 export function hasGnomeSettings(): boolean {
   return (
     hasProgram('dbus-daemon') &&

@@ -69,7 +69,7 @@ export async function nghttpx(behind: number, tls: { certificate: string; key: s
   return port;
 }
 
-/** OpenSSH's `ssh -D`, through an sshd of our own: SOCKS4, 4a and 5. */
+/** OpenSSH's `ssh -D`, through our own sshd: SOCKS4, 4a and 5. */
 export async function sshSocks(): Promise<number> {
   const [port, sshdPort] = [await freePort(), await freePort()];
   const folder = temporaryFolder();

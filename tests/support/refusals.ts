@@ -1,7 +1,7 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type net from 'node:net';
 
-/** Resolves when so many connections were refused to this process, in which the engine runs too. */
+/** Resolves when this process, in which the engine runs too, was refused this many connections. */
 export function refusals(count: number): Promise<void> {
   const channel = 'net.client.socket';
   let left = count;

@@ -24,7 +24,7 @@ export interface ReadyEvent {
   reverse?: { url: string; origin: string }[];
 }
 
-/** The built command line as a process of its own, with a home and data folder of its own. */
+/** The built command line as a separate process, with its own home and data folder. */
 export class RoundtripCli {
   readonly child: ChildProcess;
   readonly folder: string;

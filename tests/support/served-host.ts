@@ -17,7 +17,7 @@ export interface ServedHost {
   close(): Promise<void>;
 }
 
-/** The built headless host as a process of its own, on free ports, with a data folder of its own. */
+/** The built headless host as a separate process, on free ports, with its own data folder. */
 export function serveHost(...options: string[]): Promise<ServedHost> {
   return serveHostIn({}, ...options);
 }

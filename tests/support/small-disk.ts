@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { onTestFinished } from 'vitest';
 import { temporaryFolder } from './temporary-folder.ts';
 
-/** A file system of so many MiB; null if this user may not mount one. */
+/** A file system of this many MiB; null if this user may not mount one. */
 export function smallDisk(
   size: number,
 ): { folder: string; grow: (size: number) => void; makeReadOnly: () => void } | null {

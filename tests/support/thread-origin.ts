@@ -23,7 +23,7 @@ export interface ThreadOrigin {
   blockUntilAnswered(): boolean;
 }
 
-/** An HTTP/1.1 origin on a thread of its own: it answers while this one is busy. */
+/** An HTTP/1.1 origin on its own thread: it answers while this one is busy. */
 export async function threadOrigin(): Promise<ThreadOrigin> {
   const answers = new Int32Array(new SharedArrayBuffer(4));
   const worker = new Worker(PROGRAM, { eval: true, workerData: answers });

@@ -6,7 +6,7 @@ import { startTestEngine, type TestEngine } from '../support/engine.ts';
 
 interface WebSocketCase {
   name: string;
-  /** What the client does; the server echoes messages and pings of its own come back as pongs. */
+  /** What the client does; the server echoes messages, and its own pings come back as pongs. */
   send: ((client: WebSocket) => void)[];
   /** Messages and pongs that come back before the client closes. */
   answers: number;

@@ -177,7 +177,7 @@ export class RequestPipe {
     return this.#trailers ? this.#trailers.framed(wire, payload) : wire;
   }
 
-  /** The end of a body that passes. `last`: what ends it in those bytes; null: nothing new. */
+  /** The end of a body that passes. `last`: the bytes that end it; null: unchanged. */
   ended(trailers: RawHeaders): { trailers: RawHeaders; last: Buffer | null } {
     if (this.#trailers === null) return { trailers, last: null };
     const changed = this.#trailers.changed(trailers);

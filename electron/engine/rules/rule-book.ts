@@ -26,7 +26,7 @@ export class RuleBook {
   readonly #index: RuleFamilies<ActiveRule>;
   readonly #rules: readonly ActiveRule[];
 
-  /** Rules whose query does not compile are left out: who loads a list checks it. */
+  /** Leaves out rules whose query does not compile: the loader of a list has checked it. */
   constructor({ rules, groupsOff }: RuleList) {
     const off = new Set(groupsOff);
     const on = rules.flatMap((rule, index) => {

@@ -12,7 +12,7 @@ export class Follower {
 
   constructor(api: InspectorApi) {
     this.#api = api;
-    // What was followed is gone; the next wait starts from the beginning.
+    // The followed session is gone; the next wait starts from the beginning.
     api.onConnection((connected) => connected || this.close());
   }
 

@@ -122,7 +122,7 @@ async function triedResponse(
   };
 }
 
-/** What is made up passes the rule's changes of responses too. */
+/** The rule's changes of responses apply to a made-up response too. */
 async function answered(
   answer: Answer,
   arrived: ArrivedResponse | null,

@@ -22,7 +22,7 @@ export class InsertedBodies {
       const buffer = slabs[slab];
       if (buffer === undefined) continue;
       const bytes = new Uint8Array(buffer, start, length);
-      // Bodies of requests and responses begin in a table of their own; those that rules replaced are few.
+      // Bodies of requests and responses begin in a separate table; those that rules replaced are few.
       if (offset > 0 || side > 1) this.#rest.insert([exchange, side, offset, bytes]);
       else if (length > SMALL) this.#starts.insert([exchange * 2 + side, bytes]);
       else small.push(exchange * 2 + side, bytes);

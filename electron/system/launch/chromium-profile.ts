@@ -19,7 +19,7 @@ export function quietSwitches(): string[] {
 /**
  * A Chromium that sends everything through the proxy and trusts our CA, without anything outside its profile:
  * `<-loopback>` takes loopback off the built-in bypass list; the CA's key is allowed by hash, which needs the CA in the
- * chain that we send. QUIC would go past the proxy.
+ * chain that we send. QUIC would bypass the proxy.
  */
 export function chromiumArguments({ proxyUrl, spkiHash, url }: LaunchOptions, profile: string): string[] {
   return [

@@ -40,7 +40,7 @@ export async function startProofServer(ca: { certificatePem: string; keyPem: str
   };
 }
 
-/** A handshake of our own that trusts these certificates (PEM) and nothing else. */
+/** Our own handshake, which trusts these certificates (PEM) and nothing else. */
 export function handshakeWith({ port }: ProofServer, certificates: string[]): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = tls.connect({ host: '127.0.0.1', port, servername: 'localhost', ca: certificates });

@@ -84,7 +84,7 @@ function NewListener({ known, add }: NewListenerProps) {
   const listener = { ...draft, listen: draft.listen || '0' };
   const place = parseReverse(listener);
   const isKnown = known.some((one) => isSame(one, listener));
-  const problem = isKnown ? 'this listener is in the list' : typeof place === 'string' ? place : null;
+  const problem = isKnown ? 'this listener is already in the list' : typeof place === 'string' ? place : null;
   const submit = async () => {
     if (problem !== null) return;
     // At once: the next listener may be typed before the host replies.

@@ -5,7 +5,7 @@ import type { Finding } from '../../../shared/model/insight/finding.ts';
 import { type App, useApp, useWindow } from '../app-context.ts';
 import { idsQuery } from './ids-query.ts';
 
-/** Ids with a button of their own. */
+/** Ids that have their own button. */
 const NAMED = 12;
 
 /**

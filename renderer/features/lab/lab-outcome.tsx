@@ -31,7 +31,7 @@ export function LabOutcome({ result }: { result: LabResult }) {
 /** In the order in which a request goes through them. */
 const KEYS = { blocked: 'Queued or connecting', wait: 'Waits', receive: 'Receives' } as const;
 
-/** Names the waterfalls' colours, which alone would say nothing to whoever can't tell them apart (WCAG 1.4.1). */
+/** Names the waterfalls' colours, for users who can't tell them apart (WCAG 1.4.1). */
 function Legend() {
   return (
     <ul className="lab-keys" aria-label="Colours">

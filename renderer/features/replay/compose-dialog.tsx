@@ -79,7 +79,7 @@ function ComposeForm({ draft, close }: { draft: ComposeDraft; close: () => void 
         value={headers}
         set={typeHeaders}
       >
-        <small>One field a line. Host is added if it is missing, and Content-Length follows the body.</small>
+        <small>One field per line. Host is added if it is missing, and Content-Length follows the body.</small>
       </TextArea>
       <BodyField request={request} recorded={of !== null} note={note} change={change} />
       <SendOptions request={request} isNew={of === null} change={change} />

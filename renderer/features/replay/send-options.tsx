@@ -3,7 +3,7 @@ import { Segments } from '../../ui/segments.tsx';
 
 interface SendOptionsProps {
   request: ComposedRequest;
-  /** It has no original, whose protocol could be kept. */
+  /** It has no original: there is no protocol to keep. */
   isNew: boolean;
   change: (next: ComposedRequest) => void;
 }
@@ -47,7 +47,7 @@ export function SendOptions({ request, isNew, change }: SendOptionsProps) {
   );
 }
 
-/** The words are part of the label: a click on them toggles the box. */
+/** The text is part of the label: a click on it toggles the box. */
 function Check({ label, on, change }: { label: string; on: boolean; change: (on: boolean) => void }) {
   return (
     <label className="check">

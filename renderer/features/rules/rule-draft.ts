@@ -75,7 +75,8 @@ export function ruleFrom(text: RuleText, { group: _group, limit: _limit, ...rule
   if (text.name.trim() === '') return refused('name', 'Give the rule a name.');
   if (!filter.ok) return refused('when', filter.problem.message);
   const limit = text.limit.trim();
-  if (limit !== '' && !/^[1-9]\d{0,8}$/.test(limit)) return refused('limit', 'Give a whole number from 1, or nothing.');
+  if (limit !== '' && !/^[1-9]\d{0,8}$/.test(limit))
+    return refused('limit', 'Enter a whole number from 1, or leave it empty.');
   const read = actionsIn(text.actions);
   if (!read.ok) return read;
   const group = text.group.trim();

@@ -74,7 +74,7 @@ function RuleScope({ text, set, problem }: RuleScopeProps) {
         placeholder="All matches"
         set={(limit) => set({ limit })}
       >
-        {problem || <small>A change of the rules starts the count again.</small>}
+        {problem || <small>Changing the rules restarts the count.</small>}
       </TextField>
     </div>
   );

@@ -2,7 +2,7 @@ import { Gauge } from 'lucide-react';
 import { ToolButton } from '../../ui/button.tsx';
 import { useApp, useWindow } from '../app-context.ts';
 
-/** Opens the throttle. Marked while it is on: somebody who forgot it would look for the cause in the server. */
+/** Opens the throttle. Marked while it is on: a user who forgot it would blame the server. */
 export function ThrottleTool() {
   const app = useApp();
   const throttle = useWindow((state) => state.settings.throttle);

@@ -3,7 +3,7 @@ import { FailureSchema } from '../failure.ts';
 
 /** What the system says about proxies. Addresses as it has them; null: none. */
 export const SystemProxySchema = v.object({
-  /** Who said so, for a person: `GNOME's network settings`, `environment variables`. */
+  /** Where it was found, in words: `GNOME's network settings`, `environment variables`. */
   from: v.string(),
   /** For http:// and for https:// URLs. */
   http: v.nullable(v.string()),

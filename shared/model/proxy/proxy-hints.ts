@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 
-/** What this machine and its network say of proxies, for who sets one up. Nothing of it was tried or fetched. */
+/** What this machine and its network say about proxies, for a user who sets one up. None of it was tried or fetched. */
 export const ProxyHintsSchema = v.object({
   /**
    * Whose settings name a proxy, and which: `http://proxy.test:3128`, or the URL of a PAC file; null: none. No login is

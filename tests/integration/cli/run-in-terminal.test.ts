@@ -8,7 +8,7 @@ import { httpsOrigin } from '../../support/https-origin.ts';
 import { RoundtripCli } from '../../support/roundtrip-cli.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
-/** A terminal of our own: `-e SCRIPT`, with a user who types this. */
+/** Our own terminal: `-e SCRIPT`, with a user who types this. */
 function terminalWith(typed: string): string {
   const file = path.join(temporaryFolder(), 'terminal');
   fs.writeFileSync(file, `#!/bin/sh\nprintf '${typed}' | "$2"\n`, { mode: 0o755 });

@@ -8,7 +8,7 @@ import { HAS } from '../../support/real-proxies.ts';
 import { DIST } from '../../support/roundtrip-cli.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
-/** A network of its own needs a kernel that lets us have one. */
+/** A separate network needs a kernel that allows it. */
 const CAN_RUN = HAS.tinyproxy && hasProgram('unshare', '-rmn', 'true') && hasProgram('python3', '--version');
 
 /** A machine in the domain eng.corp.example, whose DNS (by /etc/hosts) knows the host wpad of corp.example alone. */

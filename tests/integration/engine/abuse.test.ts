@@ -366,7 +366,7 @@ describe('an HTTP/1.1 client that does not do its part is cut off by name', () =
   it('10,000 silent connections are released and cost little', async () => {
     const { through, good } = await plain({ clientSilence: 8_000 });
     const isBounded = rememberMemory();
-    // The clients in a process of their own: each has a file descriptor at both ends.
+    // The clients in a separate process: each has a file descriptor at both ends.
     const files = execFileSync('sh', ['-c', 'ulimit -n'], { encoding: 'utf8' }).trim();
     const count = files === 'unlimited' ? 10_000 : Math.min(10_000, Number(files) - 500);
     const clients = spawn(process.execPath, ['-e', IDLE_CLIENTS, `${through.port}`, `${count}`], { stdio: 'pipe' });

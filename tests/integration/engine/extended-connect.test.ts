@@ -32,7 +32,7 @@ interface SlowOrigin {
   leave(): Promise<void>;
 }
 
-/** An origin whose SETTINGS come when the test says so. */
+/** An origin that sends its SETTINGS on demand. */
 async function slowOrigin(): Promise<SlowOrigin> {
   const sockets = new Set<TLSSocket>();
   const origin = await secureRawOrigin((socket) => void sockets.add(socket), 'h2');

@@ -17,7 +17,7 @@ const SPLIT = 'HTTP/1.1 200 Smuggled\r\nContent-Length: 0\r\n\r\n';
 const GET = 'GET / HTTP/1.1\r\nHost: a.test\r\n\r\n';
 const named = ODD_ANSWERS.map((each): [string, OddAnswer] => [each.name, each]);
 
-/** Answers each request so, and leaves the connection open unless it is what ends the body. */
+/** Answers each request with these bytes, and keeps the connection open unless its end ends the body. */
 function origin({ bytes, untilClosed }: OddAnswer): Promise<RawOrigin> {
   return rawOrigin((socket, received) => {
     if (!received.endsWith('\r\n\r\n')) return;
@@ -129,7 +129,7 @@ describe('a faulty response to an HTTP/2 client', () => {
       expect([undefined, String(answer.body.length)]).toContain(length);
     }
     await expectFault(through, answer.fault);
-    // Each of the two had a connection of its own.
+    // Each of the two had its own connection.
     expect(upstream.connections()).toBe(2);
   });
 });

@@ -13,7 +13,7 @@ import { openTunnel } from '../../support/tunnel.ts';
 const OK = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok';
 
 describe('--no-keep-alive', () => {
-  it('gives each exchange a connection of its own, and the client keeps its own', async () => {
+  it('opens a connection for each exchange, and the client keeps its own', async () => {
     const origin = await rawOrigin((socket, received) => {
       if (received.endsWith('\r\n\r\n')) socket.write(OK);
     });

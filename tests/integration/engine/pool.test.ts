@@ -144,7 +144,7 @@ describe('an HTTP/2 origin that limits concurrent streams', () => {
   });
 });
 
-/** An HTTP/2 origin that allows so many concurrent streams, and holds its answers until `answer`. */
+/** An HTTP/2 origin that allows this many concurrent streams, and holds its responses until `answer`. */
 async function holdingHttp2(streams: number) {
   let held: (() => void)[] = [];
   let open = false;

@@ -26,7 +26,7 @@ interface Way {
 
 function proxyCertificate() {
   return makeCertificate(temporaryFolder(), 'proxy', {
-    // A name of its own: some machines trust a certificate called localhost, and a chain is built by name.
+    // A separate name: some machines trust a certificate called localhost, and a chain is built by name.
     commonName: 'roundtrip test proxy',
     extensions: ['subjectAltName=DNS:localhost'],
   });

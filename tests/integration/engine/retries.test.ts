@@ -136,7 +136,7 @@ describe('a reused connection that ends before any byte of the response', () => 
   ): Promise<{ answer: string; exchange: Exchange }> {
     const through = await testEngine();
     const url = `http://127.0.0.1:${origin.port}`;
-    // At once, so that each gets a connection of its own.
+    // At once: each gets its own connection.
     await Promise.all(Array.from({ length: times }, () => curl(through, `${url}/first`)));
     await through.seen.ended1((each) => each.id === times);
     const answer = await sendRaw(through.port, request(`${url}/second`));

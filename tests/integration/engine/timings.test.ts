@@ -20,7 +20,7 @@ const WAIT = 50;
 const AT_LEAST = WAIT - 1;
 const OK = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok';
 
-/** An origin whose handshake takes that long, and whose first byte too. h1, and h2 for who asks for it. */
+/** An origin whose handshake takes that long, and whose first byte too. h1, and h2 for clients that ask for it. */
 async function slowOrigin() {
   const { ca, remove } = await testCa();
   const leaves = new LeafCertificates({ ...ca, folder: null });
@@ -124,7 +124,7 @@ it('nor does the time of a failed connection before the request used another', a
   expect(second.timings.overheadRequest).toBeLessThanOrEqual(second.timings.blocked - AT_LEAST);
 });
 
-/** Does nothing else for so many milliseconds. */
+/** Blocks for this many milliseconds. */
 function work(ms: number): void {
   const until = performance.now() + ms;
   while (performance.now() < until);

@@ -18,7 +18,7 @@ const KINDS = [
   { dest: 'image', type: 'image/jpeg', accept: 'image/avif,image/webp,image/apng,image/svg+xml,*/*;q=0.8' },
   { dest: 'empty', type: 'application/json', accept: 'application/json' },
 ] as const;
-/** Two of so many exchanges have a body. */
+/** Two of this many exchanges have a body. */
 const WITH_BODY = 50;
 const BODY = Buffer.from(JSON.stringify(Array.from({ length: 400 }, (_, id) => ({ id, name: `Item ${id}` }))));
 
@@ -163,7 +163,7 @@ export class FindingsSession {
     this.#sharing = sharing;
   }
 
-  /** Writes exchanges until there are so many. */
+  /** Writes exchanges until there are this many. */
   grow(exchanges: number): void {
     for (let id = this.#last + 1; id <= exchanges; id += 1) {
       const hasBody = id % WITH_BODY === 1 || id % WITH_BODY === 4;

@@ -1,5 +1,5 @@
 /**
- * The plain servers that the lab is compared with, in a process of their own:
+ * The plain servers that the lab is compared with, in their own process:
  * `node tests/performance/lab/plain-server.ts CA-FOLDER IMAGES BYTES RTT,...`. For each protocol and round-trip time
  * one server of node:https or node:http2 as its documentation writes it. Prints their ports as a line of JSON: `{"http1
  * 0":40001,...}`.

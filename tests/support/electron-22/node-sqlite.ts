@@ -65,7 +65,7 @@ function bindable(value: unknown): unknown {
   return value instanceof Uint8Array ? Buffer.from(value.buffer, value.byteOffset, value.byteLength) : value;
 }
 
-/** Without what libsql adds of its own. */
+/** Without what libsql adds. */
 function plain(whole: Row): Row {
   if (Array.isArray(whole)) return whole;
   const { _metadata, ...row } = whole;

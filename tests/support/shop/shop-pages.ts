@@ -36,7 +36,7 @@ export function page(title: string): string {
 `;
 }
 
-/** A style sheet or script of about so many bytes, of rules that could be somebody's. */
+/** A style sheet or script of about this many bytes, with plausible contents. */
 export function filler(kind: 'css' | 'js', bytes: number): string {
   const line = (index: number) =>
     kind === 'css'

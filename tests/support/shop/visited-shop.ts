@@ -9,7 +9,7 @@ export interface VisitedShop {
   host: ServedHost;
   viewer: Browser;
   /**
-   * The window in a page of its own, once all of the visit is in it. What the page complains of goes to `complaints`.
+   * The window in its own page, once the whole visit is in it. Errors of the page go to `complaints`.
    */
   open(theme?: 'light' | 'dark', size?: { width: number; height: number }): Promise<Page>;
   complaints: string[];

@@ -15,7 +15,7 @@ export interface FaultyClient {
   races?: Record<string, readonly string[]>;
   /** Why it is skipped, or null. */
   missing(): string | null;
-  /** One request, on a connection of its own, for each fault. */
+  /** One request for each fault, on its own connection. */
   outcomes(target: Target, faults: readonly FaultName[]): Promise<Record<string, string>>;
 }
 

@@ -94,7 +94,7 @@ const shaped = CHUNKED.flatMap(([name, body, fields = '']) =>
   }),
 );
 
-/** The same bytes in pieces that end inside lines, each piece in a packet of its own. */
+/** The same bytes in pieces that end inside lines, each piece in its own packet. */
 function inPieces(name: string, pieces: string[], side: 'up' | 'down'): WireCase {
   const sending: Step[] = [];
   const hearing: Step[] = [];

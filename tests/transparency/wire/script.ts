@@ -17,7 +17,7 @@ export type Step =
   /** The two sides wait for each other by these, so that nothing is in one packet by chance. */
   | { tell: string }
   | { hear: string }
-  /** Says nothing for so many milliseconds. */
+  /** Sends nothing for this many milliseconds. */
   | { silence: number }
   /** Ends its own direction; cuts the connection; resets it. */
   | 'end'

@@ -48,7 +48,7 @@ export class TrailerEdit {
     return bytes.length === 0 ? bytes : chunkOf(bytes);
   }
 
-  /** What ends the body in those bytes; null: another hop writes it. */
+  /** The bytes that end the body; null: another hop writes them. */
   end(trailers: RawHeaders): Buffer | null {
     return this.#isChunked ? lastChunk(trailers) : null;
   }

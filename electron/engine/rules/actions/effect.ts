@@ -32,7 +32,7 @@ const EFFECTS: { [N in ActionName]: (of: Extract<Action, Record<N, unknown>>[N])
   mark: none,
 };
 
-/** For the rule book, which plans it, and for a trial, which shows it on a recorded exchange. */
+/** The rule book plans it, and a trial shows it on a recorded exchange. */
 export function effectOf(action: Action): Effect {
   // An action is an object with one key, its name. The compiler can't relate the name to its part of the union.
   const [[name, value] = []] = Object.entries(action);

@@ -76,7 +76,7 @@ export class KdeProxy implements ProxyPlatform {
     return parseKioslaverc(readIfThere(kdeFile(this.#env)));
   }
 
-  /** The type comes last: until then nothing of it counts. KDE has no bypass for loopback of its own. */
+  /** The type comes last: until then nothing of it counts. KDE itself does not bypass loopback. */
   towards(before: ProxySettings, host: string, port: number): ProxySettings {
     const wanted: ProxySettings = {
       httpProxy: `=http://${host} ${port}`,

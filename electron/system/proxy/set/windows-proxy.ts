@@ -67,7 +67,7 @@ export class WindowsProxy implements ProxyPlatform {
     return parseRegistry(`${values}\r\n${blob}`);
   }
 
-  /** `<-loopback>` takes loopback off what goes past every proxy. */
+  /** `<-loopback>` removes loopback from the addresses that bypass every proxy. */
   towards(before: ProxySettings, host: string, port: number): ProxySettings {
     const wanted: Record<string, string> = {
       ProxyServer: `REG_SZ ${host}:${port}`,

@@ -16,7 +16,7 @@ interface FetchOptions {
   redirect: string;
 }
 
-/** Throws a TypeError for what is no text. */
+/** Throws a TypeError for anything but text. */
 function text(value: unknown, otherwise: string): string {
   if (value === undefined || value === null) return otherwise;
   if (typeof value !== 'string') throw new TypeError('not a text');
@@ -62,7 +62,7 @@ export function parseFetch(pasted: string): ParsedRequest {
       },
     };
   } catch {
-    const problem = 'This call of fetch can’t be read: copy it from a browser, which writes its arguments as JSON.';
+    const problem = 'This fetch call can’t be read: copy it from a browser, which writes its arguments as JSON.';
     return { ok: false, problem };
   }
 }

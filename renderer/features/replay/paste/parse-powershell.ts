@@ -121,7 +121,7 @@ function textIn(options: Options, name: string): string | null {
   const value = options.get(name);
   if (value === undefined) return null;
   if (value.kind === 'text') return value.text;
-  throw new PasteFault(`-${name} is no text that can be read.`);
+  throw new PasteFault(`-${name} is not text that can be read.`);
 }
 
 function requestOf(options: Options): ComposedRequest {
@@ -157,7 +157,7 @@ const PSEUDO = ['authority', 'method', 'path', 'scheme'];
 
 function headersIn(options: Options, isForm: boolean): Pair[] {
   const value = options.get('headers');
-  if (value !== undefined && value.kind !== 'table') throw new PasteFault('-Headers is no table that can be read.');
+  if (value !== undefined && value.kind !== 'table') throw new PasteFault('-Headers is not a table that can be read.');
   const all = value?.pairs ?? [];
   const names = new Set(all.map(([name]) => name.toLowerCase()));
   const isPseudo = PSEUDO.every((name) => names.has(name));

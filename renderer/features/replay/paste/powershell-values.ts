@@ -73,7 +73,7 @@ export class PowershellReader {
   text(what: string): string {
     const value = this.value();
     if (value.kind === 'text') return value.text;
-    throw new PasteFault(`${what} is no text that can be read.`);
+    throw new PasteFault(`${what} is not text that can be read.`);
   }
 
   #closed(value: PowershellValue): PowershellValue {

@@ -12,7 +12,7 @@ export interface RuleVerdict {
   reason: string;
 }
 
-/** Why no exchange can match the rule; null: it is in use. */
+/** Why no exchange can match the rule; null: one can. */
 function isOff({ enabled, group }: Rule, groupsOff: readonly string[]): string | null {
   if (!enabled) return 'Switched off';
   return group !== undefined && groupsOff.includes(group) ? `Its group "${group}" is switched off` : null;
@@ -27,7 +27,7 @@ function missed(rule: Rule, row: ExchangeSummary): string {
   return 'Its query matches, but it was not applied: its limit, its share, or a later change of the rules';
 }
 
-/** Every rule of the list as it is now, in order. What was applied is on record, the rest is evaluated again. */
+/** Every rule of the current list, in order. Applied rules are on record; the others are evaluated again. */
 export function ruleVerdicts({ rules, groupsOff }: RuleList, exchange: Exchange): RuleVerdict[] {
   const row = summaryNow(exchange);
   const applied = new Set(exchange.rules.map(({ name }) => name));

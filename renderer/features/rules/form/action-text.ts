@@ -15,7 +15,7 @@ export interface ActionText {
 interface LongText {
   field: 'code' | 'body';
   insteadOf: readonly string[];
-  /** An empty text is left out: it says nothing. */
+  /** An empty text is left out. */
   mayBeMissing: boolean;
 }
 
@@ -77,7 +77,7 @@ function indented(value: unknown): string {
   return `[\n${value.map((each) => `    ${spaced(each)}`).join(',\n')}\n  ]`;
 }
 
-/** JSON on one line, as a person writes it. */
+/** JSON on one line, with spaces. */
 function spaced(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(spaced).join(', ')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);

@@ -82,7 +82,7 @@ function ActionList({ list, update, problem, rule }: ActionListProps) {
   );
 }
 
-/** Goes back to its own words after each choice. */
+/** Shows its own label again after each choice. */
 function AddAction({ add }: { add: (name: ActionName) => void }) {
   return (
     <select

@@ -41,7 +41,7 @@ export const caching: InsightRule = {
     'the next visit.',
   threshold:
     `${LEAST} files of one origin, or 100 KB. Files with no-store, no-cache, must-revalidate, private or ` +
-    'stale-while-revalidate are left out: somebody decided that.',
+    'stale-while-revalidate are left out: their lifetime is a decision.',
   source: 'Lighthouse, "Serve static assets with an efficient cache policy" (what counts); the day is our own.',
   remedy: 'Put a hash into the file names and send Cache-Control: public, max-age=31536000, immutable.',
   find: ({ byOrigin }) => [...byOrigin].flatMap(([origin, facts]) => evidenceOf(origin, facts)),

@@ -3,7 +3,7 @@ import net from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
 import { Arrivals } from '../../../../electron/engine/arrivals.ts';
 
-/** An event loop by hand: it works, sleeps and waits for a core for so many milliseconds. */
+/** A simulated event loop: it works, sleeps and waits for a core for the given milliseconds. */
 function loop() {
   let now = 1000;
   let slept = 0;
@@ -40,7 +40,7 @@ function loop() {
   };
 }
 
-/** One that has read something, so that its clocks are known. */
+/** One that has read something: its clocks are known. */
 function startedLoop() {
   const it = loop();
   it.reads();

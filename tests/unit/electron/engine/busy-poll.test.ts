@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { BusyPoll } from '../../../../electron/engine/busy-poll.ts';
 
-/** A poll on a clock of its own, whose turns follow each other every 0.01 ms. */
+/** A poll on its own clock, whose turns follow each other every 0.01 ms. */
 function polled(cores = 2) {
   let now = 1000;
   let next: (() => void) | null = null;

@@ -15,7 +15,7 @@ function delayed(each: number) {
     grows: (ms: number) => {
       by = ms;
     },
-    /** What it says was waited over so many calls. */
+    /** The wait that it reports over this many calls. */
     calls: (count: number): number => {
       const before = delay.total;
       let after = before;

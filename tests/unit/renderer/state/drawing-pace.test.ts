@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { CHART_SHARE, DrawingPace, type DrawingShare, LIST_SHARE } from '../../../../renderer/state/drawing-pace.ts';
 
-/** A pace on a clock of its own, after one drawing that took `cost` milliseconds. */
+/** A pace on its own clock, after one drawing that took `cost` milliseconds. */
 function drawn(of: DrawingShare, cost: number): { pace: DrawingPace; pass: (ms: number) => void } {
   let now = 0;
   let done = () => {};

@@ -27,7 +27,7 @@ describe('traceparent', () => {
   });
 });
 
-describe('ids of our own', () => {
+describe('our own ids', () => {
   it('are valid, stable, and different for each exchange, attempt and phase', () => {
     const traces = new Set<string>();
     const spans = new Set<bigint>();

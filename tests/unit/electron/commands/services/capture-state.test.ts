@@ -47,7 +47,7 @@ describe('a client that was started', () => {
   it.each<[string, ClientEvent[], ReturnType<typeof after>]>([
     ['its check: what it was given is right', [saw('plain'), saw('secure')], ['ready', undefined, undefined]],
     ['a check that trusts us no more', [saw('plain'), saw('no-secure')], ['failed', 'capture.not-trusted', undefined]],
-    ['a request of its own', [saw('plain'), saw('secure'), saw('request')], ['captured', undefined, undefined]],
+    ['its own request', [saw('plain'), saw('secure'), saw('request')], ['captured', undefined, undefined]],
     ['one over TLS', [saw('request'), saw('secure-request')], ['trusted', undefined, undefined]],
     ['time, for it may ask for nothing yet', [saw('secure'), saw('request'), late], ['captured', undefined, undefined]],
     ['a request though its check came to nothing', [late, saw('request')], ['captured', undefined, undefined]],

@@ -10,7 +10,7 @@ import { temporaryFolder } from '../../../../support/temporary-folder.ts';
 
 const MODULE = path.resolve('electron/engine/ca/certificate-authority.ts');
 
-/** Opens the CA in a process of its own; gives its fingerprint. */
+/** Opens the CA in a separate process; gives its fingerprint. */
 async function openElsewhere(folder: string): Promise<string> {
   const script = `const { openCertificateAuthority } = await import(${JSON.stringify(MODULE)});
     process.stdout.write((await openCertificateAuthority(process.argv[1])).info.fingerprint);`;

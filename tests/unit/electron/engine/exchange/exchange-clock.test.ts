@@ -19,7 +19,7 @@ function timingsOf(clock: ExchangeClock): Timings {
   return timings;
 }
 
-/** A clock at 1000 whose moments are so many milliseconds later. */
+/** A clock at 1000. Its moments are milliseconds after that. */
 function clockAt(moments: Partial<Pick<ExchangeClock, 'sendAt' | 'sentAt' | 'firstByteAt' | 'firstOutAt' | 'endAt'>>) {
   const clock = new ExchangeClock(1000);
   for (const [name, at] of Object.entries(moments)) clock[name as keyof typeof moments] = 1000 + at;

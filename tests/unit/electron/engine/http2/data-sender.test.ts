@@ -6,7 +6,7 @@ const INITIAL_WINDOW = 4;
 const FRAME_SIZE = 5;
 const OK = [':status', '200'];
 
-/** So many streams, whose responses have begun. */
+/** This many streams, whose responses have begun. */
 async function answered(count: number, options = {}): Promise<Joined> {
   const all = await joined(true, options);
   const ids = Array.from({ length: count }, (_each, index) => index * 2 + 1);

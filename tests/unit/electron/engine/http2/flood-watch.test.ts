@@ -17,7 +17,7 @@ function passes(act: (count: number) => void, most = 1000): number {
   return most;
 }
 
-describe('so many at once, and a tenth of that a second', () => {
+describe('the limit at once, and a tenth of it per second', () => {
   it('answers', () => {
     const watch = new FloodWatch(LIMITS);
     expect(passes(() => watch.answer(START))).toBe(10);

@@ -156,7 +156,7 @@ test('JSON that is not a HAR is refused, and an empty HAR is accepted', async ()
   await empty.close();
 });
 
-/** An entry as Chrome writes it, with other fields in the place of its own. */
+/** An entry as Chrome writes it, with other fields in place of its own. */
 function harEntry(url: string, more: object = {}): object {
   const request = { method: 'GET', url, httpVersion: 'HTTP/1.1', headers: [], headersSize: -1, bodySize: 0 };
   const response = { status: 200, statusText: '', httpVersion: 'HTTP/1.1', headers: [], content: {}, bodySize: 0 };

@@ -121,7 +121,7 @@ describe('opening', () => {
   });
 });
 
-/** What SessionLock does, in a process of its own. */
+/** What SessionLock does, in a separate process. */
 const HOLD_LOCK = `
   const { DatabaseSync } = require('node:sqlite');
   const lock = new DatabaseSync(process.argv[1] + '-lock');

@@ -21,7 +21,7 @@ describe('electronCommand', () => {
   });
 
   it.each([
-    ['of its own name', ['Helper', 'Some App'], 'Some App'],
+    ['named like the app', ['Helper', 'Some App'], 'Some App'],
     ['of another name', ['Electron'], 'Electron'],
   ])("finds a macOS app's program %s", (_, programs, own) => {
     const app = path.join(temporaryFolder(), 'Some App.app');

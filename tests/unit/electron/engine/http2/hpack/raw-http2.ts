@@ -50,7 +50,7 @@ export class RawHttp2 {
     socket.on('close', () => this.#fail(new Error('the connection was closed')));
   }
 
-  /** Sends a block as a message of its own without a body; in three frames, so that it is put together again. */
+  /** Sends a block as a separate message without a body, in three frames that the receiver joins. */
   sendHeaders(stream: number, block: Buffer): void {
     const third = Math.floor(block.length / 3);
     this.#socket.write(

@@ -22,7 +22,7 @@ function authenticator(): ProxyAuthenticator {
   return made;
 }
 
-/** How many of so many connections say their password within `time` milliseconds, none being answered. */
+/** How many of the connections send their password within `time` milliseconds, while none is answered. */
 async function guessesWithin(time: number): Promise<number> {
   const at = authenticator();
   let said = 0;
