@@ -4,11 +4,9 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { type ElectronApplication, expect, type Page, test } from '@playwright/test';
-import { bundlesFor, CAN_RUN_DESKTOP, ELECTRON } from '../support/desktop-bundles.ts';
-import { launchElectron } from '../support/launch-electron.ts';
+import { DesktopStarter } from '../support/desktop-app.ts';
+import { CAN_RUN_DESKTOP } from '../support/desktop-bundles.ts';
 import { type XDisplay, xDisplay } from '../support/x-display.ts';
-
-const EXECUTABLE = path.join(ELECTRON ?? '', 'electron');
 
 function harWith(entries: unknown[]): string {
   return JSON.stringify({ log: { version: '1.2', creator: { name: 'x', version: '1' }, entries } });
@@ -22,16 +20,13 @@ test.describe('files in the desktop app', () => {
   let display: XDisplay;
   let app: ElectronApplication;
   let window: Page;
-  let args: string[];
+  let starter: DesktopStarter;
 
   test.beforeAll(async () => {
     folder = fs.mkdtempSync(path.join(os.tmpdir(), 'roundtrip-files-'));
     display = await xDisplay();
-    const data = `--data-dir=${path.join(folder, 'data')}`;
-    args = [path.join(bundlesFor(folder), 'main.cjs'), '--no-sandbox', '--disable-gpu', data, '--port=0'];
-    app = await launchElectron({ executablePath: EXECUTABLE, args, env: environment() }, data);
-    window = await app.firstWindow();
-    await expect(window.getByText(/^http:\/\/127\.0\.0\.1:\d+$/).first()).toBeVisible();
+    starter = new DesktopStarter(folder, display);
+    ({ app, window } = await starter.start());
   });
 
   test.afterAll(async () => {
@@ -39,10 +34,6 @@ test.describe('files in the desktop app', () => {
     display?.close();
     fs.rmSync(folder, { recursive: true, force: true });
   });
-
-  function environment(): Record<string, string> {
-    return { ...process.env, DISPLAY: display.name } as Record<string, string>;
-  }
 
   /** A HAR without exchanges, at its own path. */
   function file(name: string, entries: unknown[] = []): string {
@@ -119,7 +110,10 @@ test.describe('files in the desktop app', () => {
   });
 
   test('opens the file of a second launch in the first', async () => {
-    const second = spawn(EXECUTABLE, [...args, file('second')], { env: environment(), stdio: 'ignore' });
+    const second = spawn(starter.executable, [...starter.args, file('second')], {
+      env: starter.env,
+      stdio: 'ignore',
+    });
     expect(await once(second, 'exit')).toEqual([0, null]);
     await expect(window.getByRole('tab', { name: 'second' })).toBeVisible();
   });

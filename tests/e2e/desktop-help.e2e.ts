@@ -3,8 +3,8 @@ import os from 'node:os';
 import path from 'node:path';
 import { type ElectronApplication, expect, type Page, test } from '@playwright/test';
 import { curl } from '../support/curl.ts';
-import { bundlesFor, CAN_RUN_DESKTOP, ELECTRON } from '../support/desktop-bundles.ts';
-import { launchElectron } from '../support/launch-electron.ts';
+import { DesktopStarter } from '../support/desktop-app.ts';
+import { CAN_RUN_DESKTOP } from '../support/desktop-bundles.ts';
 import { type XDisplay, xDisplay } from '../support/x-display.ts';
 
 /** In a setting, in a request's path, header and body: none of it may be in the log. */
@@ -32,16 +32,11 @@ test.describe('when something goes wrong in the desktop app', () => {
     display = await xDisplay();
     fs.mkdirSync(path.dirname(logFile()), { recursive: true });
     fs.writeFileSync(logFile(), `${'an older line\n'.repeat(MOST_LOG / 14)}the newest old line\n`);
-    const data = `--data-dir=${path.join(folder, 'data')}`;
-    const main = path.join(bundlesFor(folder), 'main.cjs');
-    const args = [main, '--no-sandbox', '--disable-gpu', data, '--port=0', '--verbose'];
-    const env = { ...process.env, DISPLAY: display.name } as Record<string, string>;
-    app = await launchElectron({ executablePath: path.join(ELECTRON ?? '', 'electron'), args, env }, data);
-    app.process().stderr?.on('data', (piece: Buffer) => {
-      printed += piece.toString();
-    });
-    window = await app.firstWindow();
-    await expect(window.getByText(/^http:\/\/127\.0\.0\.1:\d+$/).first()).toBeVisible();
+    ({ app, window } = await new DesktopStarter(folder, display).start({ more: ['--verbose'] }, (launched) =>
+      launched.process().stderr?.on('data', (piece: Buffer) => {
+        printed += piece.toString();
+      }),
+    ));
     await app.evaluate(({ dialog, shell }) => {
       const heard: Boxes = { boxes: [], opened: [] };
       Object.assign(globalThis, heard);

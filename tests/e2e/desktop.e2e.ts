@@ -5,13 +5,13 @@ import type { AddressInfo } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
-import { type ElectronApplication, expect, type Page, test } from '@playwright/test';
+import { expect, test } from '@playwright/test';
 import { attach } from '../../electron/attach/attach.ts';
 import { SessionReader } from '../../electron/session/read/session-reader.ts';
 import { curl } from '../support/curl.ts';
-import { bundlesFor, CAN_RUN_DESKTOP, ELECTRON } from '../support/desktop-bundles.ts';
+import { type DesktopApp, DesktopStarter } from '../support/desktop-app.ts';
+import { CAN_RUN_DESKTOP } from '../support/desktop-bundles.ts';
 import { type ImageOrigin, imageOrigin } from '../support/image-origin.ts';
-import { launchElectron } from '../support/launch-electron.ts';
 import { gnomeSession, hasGnomeSettings } from '../support/private-bus.ts';
 import { type XDisplay, xDisplay } from '../support/x-display.ts';
 
@@ -22,12 +22,12 @@ test.describe('the desktop app', () => {
   let folder: string;
   let display: XDisplay;
   let origin: ImageOrigin;
-  let main: string;
+  let starter: DesktopStarter;
 
   test.beforeAll(async () => {
     folder = fs.mkdtempSync(path.join(os.tmpdir(), 'roundtrip-desktop-'));
-    main = path.join(bundlesFor(folder), 'main.cjs');
     [display, origin] = await Promise.all([xDisplay(), imageOrigin('h2', 1)]);
+    starter = new DesktopStarter(folder, display);
     fs.mkdirSync(path.join(folder, 'data/sessions'), { recursive: true });
     const settings = { upstreamCaFiles: [origin.caPath] };
     fs.writeFileSync(path.join(folder, 'data/settings.json'), JSON.stringify(settings));
@@ -39,18 +39,8 @@ test.describe('the desktop app', () => {
     fs.rmSync(folder, { recursive: true, force: true });
   });
 
-  async function start(
-    env: Record<string, string> = {},
-  ): Promise<{ app: ElectronApplication; window: Page; proxy: string }> {
-    const data = `--data-dir=${path.join(folder, 'data')}`;
-    const executablePath = path.join(ELECTRON ?? '', 'electron');
-    const args = [main, '--no-sandbox', '--disable-gpu', data, '--port=0'];
-    const options = { executablePath, args, env: { ...process.env, ...env, DISPLAY: display.name } };
-    const app = await launchElectron(options, data);
-    const window = await app.firstWindow();
-    const address = window.getByText(/^http:\/\/127\.0\.0\.1:\d+$/).first();
-    await expect(address).toBeVisible();
-    return { app, window, proxy: (await address.textContent()) ?? '' };
+  function start(env: Record<string, string> = {}): Promise<DesktopApp> {
+    return starter.start({ env });
   }
 
   const ask = (proxy: string, caPath: string) => curl({ proxy, caPath }, '--http2', `${origin.url}image-0.gif`);
