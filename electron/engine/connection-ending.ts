@@ -3,7 +3,7 @@ import type { ConnectionInfo } from '../../shared/model/connection.ts';
 import type { ConnectionEnd, ConnectionEnder, EndReason } from '../../shared/model/insight/connection-end.ts';
 import { systemCode } from '../failures/errors.ts';
 import { epochOf } from './exchange/wall-clock.ts';
-import type { BlockedTime } from './http2/blocked-time.ts';
+import type { BlockedTime } from './http2/sending/blocked-time.ts';
 import { ConnectionFault } from './http2/error-codes.ts';
 
 /** A connection that ends now. */

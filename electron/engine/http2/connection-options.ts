@@ -1,7 +1,6 @@
 import type { RawHeaders } from '../../../shared/model/headers.ts';
 import type { FloodLimits } from './flood-watch.ts';
-import { FRAME, wordFrame } from './frames.ts';
-import { FIRST_WINDOW, type PeerSettings, SETTING, settingsFrame } from './settings.ts';
+import type { PeerSettings } from './settings.ts';
 import type { Http2Stream } from './stream.ts';
 
 export interface Http2Options {
@@ -39,17 +38,4 @@ export interface Http2Handlers {
   streamOver(stream: Http2Stream): void;
   /** Nothing more arrives. `error`: the peer's fault (ConnectionFault) or the socket's error; null for a clean end. */
   closed(error: Error | null): void;
-}
-
-/** The frames that precede all others (RFC 9113, section 3.4): our SETTINGS, and the connection's receive window. */
-export function openingFrames(options: Http2Options, takesProtocol: boolean): Buffer {
-  const { server, streamWindow, connectionWindow, streams, headBytes } = options;
-  const ours = new Map<number, number>([
-    [SETTING.initialWindowSize, streamWindow],
-    [SETTING.maxHeaderListSize, headBytes],
-  ]);
-  if (server) ours.set(SETTING.maxConcurrentStreams, streams);
-  else ours.set(SETTING.enablePush, 0);
-  if (takesProtocol) ours.set(SETTING.enableConnectProtocol, 1);
-  return Buffer.concat([settingsFrame(ours), wordFrame(FRAME.windowUpdate, 0, connectionWindow - FIRST_WINDOW)]);
 }

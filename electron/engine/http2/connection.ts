@@ -4,12 +4,12 @@ import type { RawHeaders } from '../../../shared/model/headers.ts';
 import type { NeverIndexed } from '../http/message.ts';
 import { resetConnection } from '../tls/reset-below.ts';
 import { turn } from '../turn.ts';
-import type { BlockedTime } from './blocked-time.ts';
+import type { BlockedTime } from './sending/blocked-time.ts';
 import type { Goaway, PassedLoss } from './connection-loss.ts';
-import { type Http2Handlers, type Http2Options, openingFrames } from './connection-options.ts';
-import { DataSender } from './data-sender.ts';
+import type { Http2Handlers, Http2Options } from './connection-options.ts';
+import { DataSender } from './sending/data-sender.ts';
 import { CODE, ConnectionFault } from './error-codes.ts';
-import { FrameOutput } from './frame-output.ts';
+import { FrameOutput } from './sending/frame-output.ts';
 import { FrameParser } from './frame-parser.ts';
 import { FLAG, FRAME, frameHead, goawayFrame, wordFrame } from './frames.ts';
 import { HpackEncoder } from './hpack/encoder.ts';
@@ -17,7 +17,8 @@ import { IncomingFrames, type Receiver } from './incoming-frames.ts';
 import { OurSettings, PREFACE } from './our-settings.ts';
 import { ReceiveWindow } from './receive-window.ts';
 import { PeerSettings } from './settings.ts';
-import { Http2Stream, type StreamHandlers } from './stream.ts';
+import { Http2Stream } from './stream.ts';
+import type { StreamHandlers } from './stream-events.ts';
 import { StreamTable } from './stream-table.ts';
 
 /** How long a peer whose connection we close has to read our GOAWAY, milliseconds. */

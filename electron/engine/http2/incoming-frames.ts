@@ -1,9 +1,9 @@
 import type { Http2Handlers, Http2Options } from './connection-options.ts';
-import type { DataSender } from './data-sender.ts';
+import type { DataSender } from './sending/data-sender.ts';
 import { CODE, ConnectionFault, StreamFault } from './error-codes.ts';
 import { contentLength, requestFault, responseFault, trailersFault } from './field-rules.ts';
 import { FloodWatch } from './flood-watch.ts';
-import type { FrameOutput } from './frame-output.ts';
+import type { FrameOutput } from './sending/frame-output.ts';
 import type { FrameSink } from './frame-parser.ts';
 import { FLAG, FRAME, onStream, pingAck, word, wordFrame } from './frames.ts';
 import { HeaderAssembly, type HeaderBlock } from './header-assembly.ts';

@@ -1,5 +1,5 @@
 import { CODE, ConnectionFault } from './error-codes.ts';
-import type { FrameOutput } from './frame-output.ts';
+import type { FrameOutput } from './sending/frame-output.ts';
 import { FRAME, wordFrame } from './frames.ts';
 
 /** The connection's receive window (RFC 9113, section 6.9). */

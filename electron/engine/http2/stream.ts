@@ -3,7 +3,7 @@ import type { NeverIndexed } from '../http/message.ts';
 import type { PassedLoss } from './connection-loss.ts';
 import { CODE, ConnectionFault, StreamFault } from './error-codes.ts';
 import { PieceQueue } from './piece-queue.ts';
-import { SendQueue } from './send-queue.ts';
+import { SendQueue } from './sending/send-queue.ts';
 import { RESET_END, type StreamClose, type StreamHandlers } from './stream-events.ts';
 
 /** Queued bytes at which a stream asks its source to pause. */

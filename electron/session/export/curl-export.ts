@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { CURL_BODY_LIMIT, type CurlBody, curlCommand, curlProblem } from '../../../shared/format/curl.ts';
+import { CURL_BODY_LIMIT, type CurlBody, curlCommand, curlProblem } from '../../../shared/format/commands/curl.ts';
 import type { Redactor } from '../../../shared/format/redact/redactor.ts';
 import { urlOf } from '../../../shared/format/url.ts';
 import { firstHeader, mediaTypeOf } from '../../../shared/model/headers.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { PieceQueue } from '../../../../../electron/engine/http2/piece-queue.ts';
-import { SendQueue } from '../../../../../electron/engine/http2/send-queue.ts';
+import { SendQueue } from '../../../../../electron/engine/http2/sending/send-queue.ts';
 
 it('returns what was put in, in order, for any sequence of puts and takes', () => {
   const step = fc.oneof(

@@ -1,6 +1,6 @@
 import { duplexPair } from 'node:stream';
 import { expect, it } from 'vitest';
-import { FrameOutput } from '../../../../../electron/engine/http2/frame-output.ts';
+import { FrameOutput } from '../../../../../electron/engine/http2/sending/frame-output.ts';
 import { ReceiveWindow } from '../../../../../electron/engine/http2/receive-window.ts';
 import { quiet } from '../../../../support/http2-peer.ts';
 

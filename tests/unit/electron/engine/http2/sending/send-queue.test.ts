@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { SendQueue } from '../../../../../electron/engine/http2/send-queue.ts';
+import { SendQueue } from '../../../../../../electron/engine/http2/sending/send-queue.ts';
 
 it('counts the bytes that it dropped unsent', () => {
   const queue = new SendQueue();

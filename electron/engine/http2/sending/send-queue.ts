@@ -1,5 +1,5 @@
-import type { RawHeaders } from '../../../shared/model/headers.ts';
-import { PieceQueue } from './piece-queue.ts';
+import type { RawHeaders } from '../../../../shared/model/headers.ts';
+import { PieceQueue } from '../piece-queue.ts';
 
 /** The unsent part of a stream's body, and how the stream ends. */
 export class SendQueue extends PieceQueue {

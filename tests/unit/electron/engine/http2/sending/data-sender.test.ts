@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { END_STREAM, FRAME } from '../../../../support/http2-frames.ts';
-import { data, type Joined, joined, quiet, reset, setting, windowUpdate } from '../../../../support/http2-peer.ts';
+import { END_STREAM, FRAME } from '../../../../../support/http2-frames.ts';
+import { data, type Joined, joined, quiet, reset, setting, windowUpdate } from '../../../../../support/http2-peer.ts';
 
 const INITIAL_WINDOW = 4;
 const FRAME_SIZE = 5;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { BlockedTime } from '../../../../../electron/engine/http2/blocked-time.ts';
+import { BlockedTime } from '../../../../../../electron/engine/http2/sending/blocked-time.ts';
 
 function blockedBy(...stretches: [number, number][]): BlockedTime {
   const blocked = new BlockedTime();

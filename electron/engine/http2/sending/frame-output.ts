@@ -1,5 +1,5 @@
 import type { Duplex } from 'node:stream';
-import { leftAt, type Outgoing, turn } from '../turn.ts';
+import { leftAt, type Outgoing, turn } from '../../turn.ts';
 
 /** Target size of one write, bytes: several TLS records, yet small enough that streams take turns. */
 export const WRITE_BYTES = 256 * 1024;
