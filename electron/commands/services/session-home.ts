@@ -76,9 +76,9 @@ export class SessionHome {
     this.#catalog.describe(file, name, note);
   }
 
-  /** Throws `session.file-failed`. */
-  duplicate(file: string): void {
-    this.#catalog.duplicate(file);
+  /** Rejects with `session.file-failed`. */
+  async duplicate(file: string): Promise<void> {
+    await this.#catalog.duplicate(file);
   }
 
   /** Closes it first if it is open. Rejects with `session.file-failed`. */

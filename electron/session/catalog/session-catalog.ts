@@ -1,4 +1,5 @@
-import { copyFileSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
+import { constants, existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
+import { copyFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import * as v from 'valibot';
@@ -95,24 +96,17 @@ export class SessionCatalog {
     return this.#attempt(file, (own) => own);
   }
 
-  /** Copies a session that is not being recorded. Returns the copy's path. Throws `session.file-failed`. */
-  duplicate(file: string): string {
-    return this.#attempt(file, (own) => {
+  /** Copies a session that is not being recorded. Resolves with the copy's path. Rejects with `session.file-failed`. */
+  async duplicate(file: string): Promise<string> {
+    const own = this.find(file);
+    try {
       refuseRecorded(own);
       const copy = this.newPath(`${path.basename(own, '.roundtrip')} copy`);
-      // A name that the list leaves out: half a copy must not look like a session.
-      const unfinished = `${copy}.unfinished`;
-      try {
-        copyFileSync(own, unfinished);
-        // The log first: a file without its log would look like a closed one.
-        if (existsSync(`${own}-wal`)) copyFileSync(`${own}-wal`, `${copy}-wal`);
-        renameSync(unfinished, copy);
-      } catch (error) {
-        for (const part of [unfinished, `${copy}-wal`]) rmSync(part, { force: true });
-        throw error;
-      }
+      await copySession(own, copy);
       return copy;
-    });
+    } catch (error) {
+      throw fileFailure(file, error);
+    }
   }
 
   /** Deletes a session that is not being recorded. Throws `session.file-failed`. */
@@ -192,7 +186,7 @@ export class SessionCatalog {
       if (own === undefined) throw new Error('it is not one of the sessions in the data folder');
       return work(own);
     } catch (error) {
-      throw roundtripError('session.file-failed', { path: file, detail: fileProblem(error, file) }, systemCode(error));
+      throw fileFailure(file, error);
     }
   }
 
@@ -212,6 +206,25 @@ export class SessionCatalog {
   get #notesFile(): string {
     return path.join(this.#folder, 'names.json');
   }
+}
+
+/** Nothing of the copy is left if it fails. */
+async function copySession(own: string, copy: string): Promise<void> {
+  // A name that the list leaves out: half a copy must not look like a session.
+  const unfinished = `${copy}.unfinished`;
+  try {
+    await copyFile(own, unfinished, constants.COPYFILE_FICLONE);
+    // The log first: a file without its log would look like a closed one.
+    if (existsSync(`${own}-wal`)) await copyFile(`${own}-wal`, `${copy}-wal`, constants.COPYFILE_FICLONE);
+    renameSync(unfinished, copy);
+  } catch (error) {
+    for (const part of [unfinished, `${copy}-wal`]) rmSync(part, { force: true });
+    throw error;
+  }
+}
+
+function fileFailure(file: string, error: unknown): Error {
+  return roundtripError('session.file-failed', { path: file, detail: fileProblem(error, file) }, systemCode(error));
 }
 
 function refuseRecorded(file: string): void {

@@ -41,7 +41,7 @@ export async function duplicateSession(
   { path }: InputOf<'sessions.duplicate'>,
   { host }: CommandContext,
 ): Promise<OutputOf<'sessions.recent'>> {
-  host.home.duplicate(path);
+  await host.home.duplicate(path);
   return { sessions: await host.home.recent() };
 }
 

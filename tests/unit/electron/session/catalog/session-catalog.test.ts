@@ -79,7 +79,7 @@ test('a name and a note are stored outside the file, and deleted with it', async
 
 test('duplicates, and removes with all side files', async () => {
   const file = await closed('a', 1000);
-  const copy = catalog.duplicate(file);
+  const copy = await catalog.duplicate(file);
   expect(await catalog.list()).toHaveLength(2);
   catalog.remove(file);
   expect(await catalog.list()).toMatchObject([{ path: copy, name: 'a copy', exchanges: 1 }]);
@@ -175,6 +175,6 @@ test('a copy that the disk has no room for leaves nothing behind', async ({ skip
   const file = await closed('a', 1000);
   writeFileSync(path.join(folder, 'filler'), new Uint8Array(4 * 1024 * 1024 - statSync(file).size - 100_000));
   const before = readdirSync(folder);
-  expect(() => catalog.duplicate(file)).toThrow('the disk is full');
+  await expect(catalog.duplicate(file)).rejects.toThrow('the disk is full');
   expect(readdirSync(folder)).toEqual(before);
 });
