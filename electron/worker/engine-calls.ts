@@ -80,8 +80,8 @@ export type EngineCalls = BreakCalls & {
   writer: { input: MessagePort; output: null };
   /** Starts or stops the feed. */
   feed: { input: boolean; output: null };
-  /** Resolves when everything that happened so far is in the session file. */
-  flush: { input: null; output: null };
+  /** Resolves when everything that happened so far is in the session file. `empty`: as `Recorder.emptySession`. */
+  flush: { input: null; output: { empty: string | null } };
   clear: { input: null; output: null };
   /** Stops accepting connections, gives exchanges `graceMs` to end, writes the rest and closes the session file. */
   stop: { input: { graceMs: number }; output: null };

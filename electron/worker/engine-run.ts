@@ -130,8 +130,9 @@ export class EngineRun {
     await this.#engine.call('feed', wanted);
   }
 
-  async flush(): Promise<void> {
-    await this.#engine.call('flush', null);
+  /** Resolves with the id of a session that never had an exchange; else with null. */
+  async flush(): Promise<string | null> {
+    return (await this.#engine.call('flush', null)).empty;
   }
 
   async clear(): Promise<void> {

@@ -169,8 +169,9 @@ answerCalls<EngineCalls>(host, {
     return null;
   },
   flush: async () => {
-    await whileRunning().recorder.flush();
-    return null;
+    const { recorder } = whileRunning();
+    await recorder.flush();
+    return { empty: recorder.emptySession };
   },
   clear: async () => {
     const { recorder, feed } = whileRunning();

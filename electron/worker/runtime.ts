@@ -38,6 +38,7 @@ export class Runtime {
   /** Sequence number of the last batch. Counted here because a restarted engine starts again at 1. */
   #sequence = 0;
   #statusTimer: NodeJS.Timeout | undefined;
+  #starting: Promise<void> | undefined;
 
   constructor(options: RuntimeOptions) {
     this.#options = options;
@@ -71,7 +72,8 @@ export class Runtime {
   /** Rejects with `engine.port-in-use`, `engine.listen-failed` or `session.open-failed`; the status shows it too. */
   async start(port = this.#lives.place.port): Promise<void> {
     this.#statusTimer ??= setInterval(() => this.#board.say(), STATUS_INTERVAL);
-    await this.#lives.start(port);
+    this.#starting = this.#lives.start(port);
+    await this.#starting;
   }
 
   status(): EngineStatus {
@@ -228,8 +230,12 @@ export class Runtime {
     return session;
   }
 
-  /** Rows must be written before they can be read. An engine that has ended has nothing left to write. */
-  async #flush(): Promise<void> {
-    await this.#lives.run?.flush().catch(() => null);
+  /**
+   * Rows must be written before they can be read. An engine that has ended has nothing left to write. A window that
+   * reads while the engine starts waits for it: the file may not be there yet.
+   */
+  async #flush(): Promise<string | null> {
+    await this.#starting?.catch(() => null);
+    return (await this.#lives.run?.flush().catch(() => null)) ?? null;
   }
 }

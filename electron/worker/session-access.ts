@@ -1,6 +1,7 @@
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import type { BodyRange, RowPage } from '../../shared/contract/requests/exchange-requests.ts';
 import type { OutputOf, WithinSession } from '../../shared/contract/requests.ts';
+import { columnsText } from '../../shared/contract/row-columns.ts';
 import type { BodySide } from '../../shared/model/body-side.ts';
 import type { Comparison } from '../../shared/model/compare/comparison.ts';
 import type { SessionEdit, SessionEdits } from '../../shared/model/edits/session-edits.ts';
@@ -12,10 +13,12 @@ import type { ExportTask, PreviewTask, SearchJob, TrialJob } from './recording-t
 import type { ComparisonJob } from './session-calls.ts';
 import type { SessionFile } from './session-file.ts';
 
+const NO_ROWS: RowPage = { columns: columnsText([]), count: 0, last: 0, more: false, badRows: 0 };
+
 export interface AccessOptions {
   file: SessionFile;
-  /** Resolves when everything that happened so far is in the file. */
-  flush: () => Promise<unknown>;
+  /** Resolves when everything that happened so far is in the file; with the id of a session that has no exchange yet. */
+  flush: () => Promise<string | null>;
   /** The id of the session that the file must hold; null: any. */
   id: string | null;
 }
@@ -34,8 +37,8 @@ export class SessionAccess {
   }
 
   async info(): Promise<SessionInfo> {
-    const { file, id } = await this.#flushed();
-    return await file.call('info', { session: id });
+    const { file, id } = this.#options;
+    return (await this.#empty()) ?? (await file.call('info', { session: id }));
   }
 
   async page(input: WithinSession<'exchanges.page'>): Promise<OutputOf<'exchanges.page'>> {
@@ -45,7 +48,8 @@ export class SessionAccess {
 
   /** Flushes for the newest rows only: a window asks for those first, and hears of later changes by its feed. */
   async rows(input: WithinSession<'exchanges.rows'>): Promise<RowPage> {
-    const { file, id } = input.after === null ? await this.#flushed() : this.#options;
+    const { file, id } = this.#options;
+    if (input.after === null && (await this.#empty()) !== null) return NO_ROWS;
     return await file.call('rows', { ...input, session: id });
   }
 
@@ -124,7 +128,8 @@ export class SessionAccess {
   }
 
   async edits(): Promise<SessionEdits> {
-    const { file, id } = await this.#flushed();
+    const { file, id } = this.#options;
+    if ((await this.#empty()) !== null) return { removed: [], marks: [] };
     return await file.call('edits', { session: id });
   }
 
@@ -150,6 +155,13 @@ export class SessionAccess {
   async compare(job: ComparisonJob): Promise<Comparison> {
     const { file, id } = await this.#flushed();
     return await file.call('compare', { ...job, session: id });
+  }
+
+  /** The session, flushed, if it is known to be empty without reading it. */
+  async #empty(): Promise<SessionInfo | null> {
+    const { file, flush, id } = this.#options;
+    const empty = await flush();
+    return empty !== null && (id === null || id === empty) ? file.emptyInfo(empty) : null;
   }
 
   async #flushed(): Promise<AccessOptions> {

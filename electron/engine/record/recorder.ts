@@ -130,6 +130,11 @@ export class Recorder implements ExchangeObserver {
     return this.#sessionId;
   }
 
+  /** The id of a session that never had an exchange, as long as its file can be written; else null. */
+  get emptySession(): string | null {
+    return this.#nextExchange === 1 && this.#writer.trouble === null ? this.#sessionId : null;
+  }
+
   /** Body bytes not kept because the disk could not keep up, since the session began. */
   get bytesNotKept(): number {
     return this.#bytesNotKept;

@@ -9,6 +9,7 @@ test('what is recorded is written before the newest rows are read, and not again
   let flushes = 0;
   const flush = async () => {
     flushes += 1;
+    return null;
   };
   const access = new SessionAccess({ file, flush, id: null });
   await file.close();
