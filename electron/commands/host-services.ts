@@ -138,7 +138,8 @@ export interface ExportTask {
 /** The CA and the certificate stores that may trust it. */
 export interface Trust {
   readonly ca: CaKeeper;
-  status(): Promise<CaStatus>;
+  /** `selectors`: kinds or ids of the stores to probe; default: all. */
+  status(selectors?: readonly string[]): Promise<CaStatus>;
   /** `selectors`: kinds of stores, or store ids. */
   install(selectors: readonly string[]): Promise<TrustChange[]>;
   uninstall(selectors: readonly string[]): Promise<TrustChange[]>;

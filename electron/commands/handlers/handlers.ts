@@ -130,7 +130,7 @@ export const HANDLERS: { [N in RequestName]: Handler<N> } = {
   'lab.run': runLab,
   'lab.cancel': (_input, { window }) => cancelLab(window),
   'har.cancel': (_input, { window }) => cancelExport(window),
-  'ca.status': (_input, { host }) => host.trust.status(),
+  'ca.status': ({ stores }, { host }) => host.trust.status(stores),
   'ca.export': (input, { host }) => exportCa(input, host),
   'ca.install': (input, { host }) => installCa(input, host),
   'ca.uninstall': (input, { host }) => uninstallCa(input, host),

@@ -22,14 +22,14 @@ export class TrustService implements Trust {
     });
   }
 
-  async status(): Promise<CaStatus> {
+  async status(selectors?: readonly string[]): Promise<CaStatus> {
     const { info, certificatePath } = this.ca.authority;
     return {
       certificate: info,
       path: certificatePath,
       life: lifeOf(info, Date.now()),
       notices: this.ca.notices(),
-      stores: await this.#stores().status(),
+      stores: await this.#stores().status(selectors),
     };
   }
 

@@ -1,5 +1,5 @@
 import { AlertTriangle } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { useCallback, useEffect, useState } from 'react';
 import type { CaStatus } from '../../../shared/contract/requests/ca-requests.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { DialogTabs } from '../../ui/dialog-tabs.tsx';
@@ -14,14 +14,17 @@ export function TrustDialog() {
   const app = useApp();
   const [status, setStatus] = useState<CaStatus | null>(null);
   const [tab, setTab] = useState<(typeof TABS)[number]>('Stores');
-  // The toolbar's dot follows each change made here.
-  const show = (next: CaStatus) => {
-    setStatus(next);
-    app.store.setState({ trusted: next.stores.some(({ state }) => state === 'trusted') });
-  };
+  // The toolbar's dot follows what is found and changed here.
+  const show = useCallback(
+    (next: CaStatus) => {
+      setStatus(next);
+      app.store.setState({ trusted: next.stores.some(({ state }) => state === 'trusted') });
+    },
+    [app],
+  );
   useEffect(() => {
-    void attempt(app, () => app.api.request('ca.status', {})).then(setStatus);
-  }, [app]);
+    void attempt(app, () => app.api.request('ca.status', {})).then((found) => found && show(found));
+  }, [app, show]);
   return (
     <Dialog title="CA trust" onClose={() => app.store.setState({ panel: null })}>
       <DialogTabs label="CA trust" names={TABS} selected={tab} onSelect={setTab}>

@@ -28,7 +28,8 @@ const Passphrase = v.pipe(v.string(), v.maxLength(1024));
 
 /** Requests about the CA and the stores that trust it. */
 export const CA_REQUESTS = {
-  'ca.status': { input: Nothing, output: CaStatusSchema },
+  /** `stores`: which to probe; default: all. To read Java's, its keytool has to run. */
+  'ca.status': { input: v.strictObject({ stores: v.optional(Stores.entries.stores) }), output: CaStatusSchema },
   /** `p12` holds the private key and requires a passphrase; the other forms are the certificate alone. */
   'ca.export': {
     input: v.strictObject({ form: v.picklist(['pem', 'der', 'p12', 'android', 'ios']), passphrase: Passphrase }),
