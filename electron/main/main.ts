@@ -21,7 +21,7 @@ import { watchForCrashes } from './trouble/crash-watch.ts';
 import { Updates } from './updates/updates.ts';
 import { openWindow } from './window/open-window.ts';
 
-function showWindow(host: Host, { dataFolder }: StartOptions): void {
+function showWindow(host: Promise<Host>, { dataFolder }: StartOptions): void {
   const [open] = BrowserWindow.getAllWindows();
   if (open) {
     if (open.isMinimized()) open.restore();
@@ -37,6 +37,14 @@ function followTheme(host: Host): void {
   };
   follow();
   host.settings.onChange(follow);
+}
+
+/** The host with its web server, which serves it. Rejects as `openHost` does. */
+async function openServedHost(options: StartOptions, events: Parameters<typeof openHost>[3]) {
+  const web = await openWeb(bundleFolder());
+  const host = await openHost(options, bundleFolder(), web, events);
+  web.serve(host);
+  return { web, host };
 }
 
 /** What the user does with the app outside its window. */
@@ -64,11 +72,17 @@ async function run(options: StartOptions, opener: FileOpener): Promise<void> {
   servePage(path.join(bundleFolder(), 'renderer'));
   let host: Host | undefined;
   confinePages(session.defaultSession, (url) => host !== undefined && isTraceAddress(url, host));
-  const web = await openWeb(bundleFolder());
   // Windows get failures with the status.
   const onFailure = ({ code, message }: Failure) => log.error(`${code}: ${message}`);
-  host = await openHost(options, bundleFolder(), web, { onPruned: (sessions) => logPruned(log, sessions), onFailure });
-  web.serve(host);
+  const onPruned = (sessions: readonly RemovedSession[]) => logPruned(log, sessions);
+  const opening = openServedHost(options, { onPruned, onFailure });
+  answerWindows();
+  const hostOpening = opening.then((opened) => opened.host);
+  const show = () => showWindow(hostOpening, options);
+  // First: the page's process starts while the host opens, and the page loads while the proxy starts.
+  show();
+  const { web, ...opened } = await opening;
+  host = opened.host;
   let withdraw = (): void => undefined;
   const updates = new Updates({
     log,
@@ -78,10 +92,6 @@ async function run(options: StartOptions, opener: FileOpener): Promise<void> {
   quitWell({ host, withdraw: () => withdraw(), exit: (code) => updates.exit(code) });
   followTheme(host);
   powerMonitor.on('resume', () => void host.runtime.resumed().catch(() => null));
-  answerWindows();
-  const show = () => showWindow(host, options);
-  // In parallel: the page loads while the proxy starts. What the window does not need comes after it.
-  show();
   const started = startProxy(host, options);
   withdraw = announce(options.dataFolder, web.address, onFailure);
   addDesktopParts({ host, log, opener, updates, show, dataFolder: options.dataFolder, bundleFolder: bundleFolder() });

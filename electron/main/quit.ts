@@ -77,7 +77,9 @@ export function quitWell({ host, withdraw, exit }: QuitOptions): void {
     close();
   });
   // Windows: the system ends the app a few seconds after this, and emits no `before-quit`.
-  app.on('browser-window-created', (_event, window) => window.on('session-end', logOut));
+  const endWith = (window: BrowserWindow) => window.on('session-end', logOut);
+  for (const window of BrowserWindow.getAllWindows()) endWith(window);
+  app.on('browser-window-created', (_event, window) => endWith(window));
   // macOS and Linux: asks for the time to close, and takes no longer than that.
   powerMonitor.on('shutdown', (event?: { preventDefault(): void }) => {
     event?.preventDefault();

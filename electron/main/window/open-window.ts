@@ -19,6 +19,17 @@ function keepState(window: BrowserWindow, dataFolder: string): void {
   });
 }
 
+function background(): string {
+  return nativeTheme.shouldUseDarkColors ? BACKGROUND.dark : BACKGROUND.light;
+}
+
+/** The window is made before the settings are read, and with them the theme. */
+function followTheme(window: BrowserWindow): void {
+  const follow = () => window.setBackgroundColor(background());
+  nativeTheme.on('updated', follow);
+  window.once('closed', () => nativeTheme.off('updated', follow));
+}
+
 /** Opens a window with our page at its last position. The window is shown once the page is ready. */
 export function openWindow(bundleFolder: string, dataFolder: string): BrowserWindow {
   const kept = readWindowState(dataFolder);
@@ -27,7 +38,7 @@ export function openWindow(bundleFolder: string, dataFolder: string): BrowserWin
     ...{ minWidth: SMALLEST.width, minHeight: SMALLEST.height },
     show: false,
     title: 'Roundtrip',
-    backgroundColor: nativeTheme.shouldUseDarkColors ? BACKGROUND.dark : BACKGROUND.light,
+    backgroundColor: background(),
     webPreferences: {
       preload: path.join(bundleFolder, 'preload.cjs'),
       sandbox: true,
@@ -41,6 +52,7 @@ export function openWindow(bundleFolder: string, dataFolder: string): BrowserWin
     },
   });
   keepState(window, dataFolder);
+  followTheme(window);
   if (kept?.maximized) window.maximize();
   window.once('ready-to-show', () => window.show());
   void window.loadURL(PAGE_URL);
