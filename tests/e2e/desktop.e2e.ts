@@ -56,6 +56,14 @@ test.describe('the desktop app', () => {
     expect(await attach(path.join(folder, 'data'), null)).toBeNull();
   });
 
+  test('serves its page with the policy, and none that takes a second process for it', async () => {
+    const { app, window } = await start();
+    const headers = await window.evaluate(async () => Object.fromEntries((await fetch(location.href)).headers));
+    expect(headers['content-security-policy']).toContain("default-src 'none'");
+    expect(headers['cross-origin-opener-policy']).toBeUndefined();
+    await app.close();
+  });
+
   test("restores the system's proxy even if it is killed", async () => {
     test.skip(!hasGnomeSettings(), 'no dbus-daemon, or no settings of GNOME');
     const home = path.join(folder, 'home');

@@ -27,10 +27,10 @@ class WholeResponse {
   }
 }
 
-function handle(scheme: string, handler: (request: { url: string }) => Promise<WholeResponse>): void {
+function handle(scheme: string, handler: (request: { url: string }) => WholeResponse): void {
   const old: BufferProtocol = oldProtocol;
   old.registerBufferProtocol(scheme, (request, callback) => {
-    void handler(request).then(({ whole }) => callback(whole));
+    callback(handler(request).whole);
   });
 }
 
