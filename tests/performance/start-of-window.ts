@@ -59,7 +59,27 @@ function devtoolsUrl({ stderr }: ChildProcess): Promise<string> {
   });
 }
 
-/** Milliseconds from the start of the process until its window is usable. */
+/** Resolves in the page: to ask it again and again would take the processor from what it is doing. */
+const UNTIL = (isUsable: string) => `new Promise((resolve) => {
+  const look = () => ((${isUsable}) ? resolve(true) : requestAnimationFrame(look));
+  look();
+})`;
+
+/** Milliseconds of CPU time that a process and its children have taken; Linux only. */
+function cpuTime(pid: number): number {
+  const read = (file: string) => fs.readFileSync(`/proc/${pid}/task/${file}`, 'utf8').trim().split(' ');
+  try {
+    const threads = fs.readdirSync(`/proc/${pid}/task`);
+    const own = threads.map((id) => Number(read(`${id}/schedstat`)[0]) / 1e6);
+    const children = threads.flatMap((id) => read(`${id}/children`)).filter((id) => id !== '');
+    return [...own, ...children.map((child) => cpuTime(Number(child)))].reduce((sum, each) => sum + each, 0);
+  } catch {
+    // It ended meanwhile.
+    return 0;
+  }
+}
+
+/** Milliseconds from the start of the process until its window is usable, and the CPU time of all its processes. */
 async function startOf({ command: [program = '', ...rest], page, isUsable }: Contender, data: string, display: string) {
   const begin = performance.now();
   const own = [
@@ -75,12 +95,13 @@ async function startOf({ command: [program = '', ...rest], page, isUsable }: Con
   });
   const ended = once(child, 'exit');
   const shown = await DevtoolsPage.connect(await devtoolsUrl(child), page);
-  while ((await shown.evaluate(isUsable)) !== true);
+  await shown.evaluate(UNTIL(isUsable));
   const took = performance.now() - begin;
+  const cpu = cpuTime(child.pid ?? 0);
   shown.close();
   child.kill('SIGTERM');
   await ended;
-  return took;
+  return { took, cpu };
 }
 
 /** Bytes of all files in a folder. */
@@ -108,23 +129,29 @@ const ours = values.app.map(
 );
 const contenders = [empty, ...ours];
 const times: number[][] = contenders.map(() => []);
+const cpus: number[][] = contenders.map(() => []);
 for (let round = 0; round <= Number(values.rounds); round += 1) {
   for (const [index, contender] of contenders.entries()) {
-    const took = await startOf(contender, path.join(folder, `data-${index}`), display.name);
-    if (round > 0) times[index]?.push(took);
+    const { took, cpu } = await startOf(contender, path.join(folder, `data-${index}`), display.name);
+    if (round === 0) continue;
+    times[index]?.push(took);
+    cpus[index]?.push(cpu);
   }
 }
 display.close();
 fs.rmSync(folder, { recursive: true, force: true });
 
 const [none = [], ...full] = times;
+const [noneCpu = [], ...fullCpu] = cpus;
+const load = os.loadavg()[0]?.toFixed(1);
 console.log(
-  `empty window ${median(none).toFixed(0)} ms (median of ${none.length}), load ${os.loadavg()[0]?.toFixed(1)}`,
+  `empty window ${median(none).toFixed(0)} ms, CPU ${median(noneCpu).toFixed(0)} ms (medians of ${none.length}), load ${load}`,
 );
 for (const [index, app] of values.app.entries()) {
   const taken = full[index] ?? [];
   const ratio = median(taken.map((took, round) => took / (none[round] ?? Number.NaN)));
   const more = (sizeOf(path.dirname(app)) - sizeOf(electron)) / 1e6;
   console.log(`${app}: ${median(taken).toFixed(0)} ms, ratio ${ratio.toFixed(2)} (median of the rounds' ratios)`);
+  console.log(`  CPU ${median(fullCpu[index] ?? []).toFixed(0)} ms`);
   console.log(`  ${more.toFixed(1)} MB larger than Electron`);
 }
