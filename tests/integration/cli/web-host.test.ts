@@ -58,6 +58,7 @@ describe('the page', () => {
     expect(headers['content-security-policy']).toContain("default-src 'none'; script-src 'self'");
     expect(headers['x-content-type-options']).toBe('nosniff');
     expect(headers['x-frame-options']).toBe('DENY');
+    expect(headers['cross-origin-opener-policy']).toBe('same-origin');
   });
 
   it.each(['/../package.json', '/%2e%2e/main.cjs', '/..%2fmain.cjs', '/nothing', '//', '/main.cjs'])(
