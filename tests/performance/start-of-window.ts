@@ -4,6 +4,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import readline from 'node:readline';
+import { setTimeout } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { DevtoolsPage } from '../support/devtools-page.ts';
 import { electronForTests } from '../support/electron-for-tests.ts';
@@ -59,11 +60,8 @@ function devtoolsUrl({ stderr }: ChildProcess): Promise<string> {
   });
 }
 
-/** Resolves in the page: to ask it again and again would take the processor from what it is doing. */
-const UNTIL = (isUsable: string) => `new Promise((resolve) => {
-  const look = () => ((${isUsable}) ? resolve(true) : requestAnimationFrame(look));
-  look();
-})`;
+/** Milliseconds between two looks at the page: without a pause they would take the processor from it. */
+const LOOK = 5;
 
 /** Milliseconds of CPU time that a process and its children have taken; Linux only. */
 function cpuTime(pid: number): number {
@@ -95,7 +93,7 @@ async function startOf({ command: [program = '', ...rest], page, isUsable }: Con
   });
   const ended = once(child, 'exit');
   const shown = await DevtoolsPage.connect(await devtoolsUrl(child), page);
-  await shown.evaluate(UNTIL(isUsable));
+  while ((await shown.evaluate(isUsable)) !== true) await setTimeout(LOOK);
   const took = performance.now() - begin;
   const cpu = cpuTime(child.pid ?? 0);
   shown.close();
