@@ -78,3 +78,17 @@ test('the connections of a session are lanes that lead to their exchanges', asyn
     fs.rmSync(folder, { recursive: true, force: true });
   }
 });
+
+test('without exchanges, the connections view names no filter as the reason', async () => {
+  const host = await serveHost();
+  const viewer = await launchViewer();
+  try {
+    const page = await viewer.newPage();
+    await page.goto(host.ui);
+    await page.getByRole('button', { name: 'Connections', exact: true }).click();
+    await expect(page.getByText('No connection has carried an exchange yet.')).toBeVisible();
+  } finally {
+    await viewer.close();
+    await host.close();
+  }
+});

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { formatDuration } from '../../../shared/format/durations.ts';
 import type { Lane, Side } from '../../../shared/insight/connections/lanes.ts';
 import { Segments } from '../../ui/segments.tsx';
+import { useWindow } from '../app-context.ts';
 import { ConnectionList } from './connection-list.tsx';
 import { useEnds } from './use-ends.ts';
 import { useLanes } from './use-lanes.ts';
@@ -16,6 +17,7 @@ export function ConnectionsView() {
   const [side, setSide] = useState<Side>('upstream');
   const lanes = useLanes(side);
   const ends = useEnds();
+  const query = useWindow((state) => state.query);
   return (
     <main className="main connections">
       <h1 className="unseen">Connections</h1>
@@ -25,7 +27,11 @@ export function ConnectionsView() {
         <Legend />
       </div>
       {lanes.length === 0 ? (
-        <p className="nothing">No connection carried an exchange that the filter shows.</p>
+        <p className="nothing">
+          {query === ''
+            ? 'No connection has carried an exchange yet.'
+            : 'No connection carried an exchange that the filter shows.'}
+        </p>
       ) : (
         <ConnectionList key={side} lanes={lanes} ends={ends} />
       )}
