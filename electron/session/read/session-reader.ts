@@ -321,13 +321,24 @@ function summaryIn(row: string): ExchangeSummary {
   return summaryOf(JSON.parse(row) as SummaryRow);
 }
 
-/** All at once, which is much faster. In a damaged file, texts that are not JSON become null. */
+/**
+ * Rows parsed at once, which is much faster than one by one. Their text is 60 KB: a page's would be 1 MB, and V8 keeps
+ * texts over 128 KB until it collects all of the heap.
+ */
+const PARSED = 100;
+
+/** In a damaged file, texts that are not JSON become null. */
 function parsedRows(texts: readonly string[]): unknown[] {
-  try {
-    return JSON.parse(`[${texts.join(',')}]`);
-  } catch {
-    return texts.map(parsedRow);
+  const rows: unknown[] = [];
+  for (let from = 0; from < texts.length; from += PARSED) {
+    const some = texts.slice(from, from + PARSED);
+    try {
+      rows.push(...JSON.parse(`[${some.join(',')}]`));
+    } catch {
+      rows.push(...some.map(parsedRow));
+    }
   }
+  return rows;
 }
 
 function parsedRow(text: string): unknown {
