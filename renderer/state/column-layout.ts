@@ -18,6 +18,17 @@ const ADDRESS_SHARE = 0.6;
 /** The default width limit of the address, CSS pixels: beyond it, width is more use to the waterfall. */
 const ADDRESS_ENOUGH = 620;
 
+/** CSS pixels of the widest digit of a list's number, and of the cell's padding and the mark of a finding beside it. */
+const DIGIT = 7.5;
+const BESIDE_NUMBER = 20;
+
+/** With room for numbers of so many digits: the column's usual width is for five. A user's choice comes first. */
+function forNumbers(digits: number, chosen: ColumnWidths): ColumnWidths {
+  const needed = Math.ceil(digits * DIGIT + BESIDE_NUMBER);
+  const usual = COLUMNS.find(({ key }) => key === 'id')?.width ?? 0;
+  return needed > usual ? { id: needed, ...chosen } : chosen;
+}
+
 /** The space a column needs. One without a fixed width needs its minimum only; it grows into what is left. */
 function widthOf({ key, width, narrowest }: Column, chosen: ColumnWidths): number {
   return width === 0 ? narrowest : Math.max(narrowest, chosen[key] ?? width);
@@ -33,8 +44,12 @@ function columnsWithout(fallen: ReadonlySet<ColumnKey>): Column[] {
   return COLUMNS.filter(({ key }) => key !== left && !fallen.has(key));
 }
 
-/** The columns that fit into `width` CSS pixels, with their widths. Their sum never exceeds `width`. */
-export function layoutColumns(width: number, chosen: ColumnWidths): PlacedColumn[] {
+/**
+ * The columns that fit into `width` CSS pixels, with their widths. Their sum never exceeds `width`. `digits`: of the
+ * highest number of a row.
+ */
+export function layoutColumns(width: number, wanted: ColumnWidths, digits = 1): PlacedColumn[] {
+  const chosen = forNumbers(digits, wanted);
   const fallen = new Set<ColumnKey>();
   let columns = columnsWithout(fallen);
   for (const key of LEAVING) {

@@ -41,7 +41,7 @@ export function TrafficList() {
   const selected = useWindow((state) => state.selected);
   const many = useWindow(manySelected);
   const scroller = useRef<HTMLDivElement>(null);
-  const { columns, resize } = useColumns(useWidth(scroller));
+  const { columns, resize } = useColumns(useWidth(scroller), table.lastId);
   const inView = useRowsInView(scroller, table.visible.length);
   const onKeyDown = useListKeys(inView.reveal);
   const { onClick, onContextMenu, onMouseDown, menu, closeMenu } = useRowPointer();

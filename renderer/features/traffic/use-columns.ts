@@ -18,13 +18,21 @@ function read(): ColumnWidths {
   }
 }
 
-/** The columns of a list `width` CSS pixels wide, and a function that sets the width of one; null resets it. */
-export function useColumns(width: number): {
+/**
+ * The columns of a list `width` CSS pixels wide with numbers up to `last`, and a function that sets the width of one; null
+ * resets it.
+ */
+export function useColumns(
+  width: number,
+  last: number,
+): {
   columns: readonly PlacedColumn[];
   resize: (key: ColumnKey, width: number | null) => void;
 } {
   const [chosen, setChosen] = useState(read);
-  const columns = useMemo(() => layoutColumns(width, chosen), [width, chosen]);
+  // The list draws each row anew when its columns change: only another digit is a change.
+  const digits = last.toString().length;
+  const columns = useMemo(() => layoutColumns(width, chosen, digits), [width, chosen, digits]);
   const resize = useCallback((key: ColumnKey, wanted: number | null) => {
     setChosen((before) => {
       const { [key]: _old, ...others } = before;

@@ -44,3 +44,12 @@ test('a wider address takes space from the waterfall, down to its minimum', () =
   expect(widthOf(1920, 'path', { path: 300 })).toBe(300);
   expect(widthOf(1920, 'waterfall', { path: 5000 })).toBe(130);
 });
+
+test('the column of numbers has room for the highest, unless the user chose its width', () => {
+  const numbers = (digits: number, chosen = {}) =>
+    layoutColumns(1280, chosen, digits).find(({ key }) => key === 'id')?.placed;
+  expect(numbers(1)).toBe(64);
+  expect(numbers(5)).toBe(64);
+  expect(numbers(7)).toBe(73);
+  expect(numbers(7, { id: 50 })).toBe(50);
+});
