@@ -3,6 +3,8 @@ import type { ConnectionEnd } from '../../../shared/model/insight/connection-end
 
 /** Connections remembered. One that was dropped is written again, which does no harm; only its end is lost. */
 const CAPACITY = 16_384;
+/** Ended connections remembered: a connection's exchanges are written soon after its end. */
+const ENDED = 2048;
 
 /** The connections that the session file already has, unchanged. A busy one is written once, not with each exchange. */
 export class KnownConnections {
@@ -17,8 +19,11 @@ export class KnownConnections {
   /** An exchange of the connection may still be written. */
   ended({ id, end }: ConnectionInfo): void {
     if (end === undefined) return;
-    makeRoom(this.#ends);
     this.#ends.set(id, end);
+    if (this.#ends.size <= ENDED) return;
+    const [oldest = id] = this.#ends.keys();
+    this.#ends.delete(oldest);
+    this.#known.delete(oldest);
   }
 
   /** The connection with its end, if it has ended. */
@@ -31,7 +36,7 @@ export class KnownConnections {
   isNews(connection: ConnectionInfo): boolean {
     const known = this.#known.get(connection.id);
     if (known !== undefined && isSame(known, connection)) return false;
-    if (known === undefined) makeRoom(this.#known);
+    if (known === undefined && this.#known.size >= CAPACITY) this.#forgetOldest();
     this.#known.set(connection.id, { ...connection });
     return true;
   }
@@ -40,14 +45,12 @@ export class KnownConnections {
     this.#known.clear();
     this.#ends.clear();
   }
-}
 
-/** Forgets the oldest entry of a full map. */
-function makeRoom(map: Map<number, unknown>): void {
-  if (map.size < CAPACITY) return;
-  for (const id of map.keys()) {
-    map.delete(id);
-    return;
+  #forgetOldest(): void {
+    for (const id of this.#known.keys()) {
+      this.#known.delete(id);
+      return;
+    }
   }
 }
 

@@ -20,3 +20,16 @@ test('forgets the oldest, so that memory is bounded', () => {
   expect(known.isNews({ ...EXAMPLE_UPSTREAM, id: 16_385 })).toBe(false);
   expect(known.isNews({ ...EXAMPLE_UPSTREAM, id: 1 })).toBe(true);
 });
+
+test('forgets connections that ended long ago, and none that is open', () => {
+  const known = new KnownConnections();
+  const end = { at: 1, by: 'client', why: 'closed', code: 0, windowBlocked: 0 } as const;
+  known.isNews({ ...EXAMPLE_UPSTREAM, id: 1 });
+  for (let id = 2; id <= 2050; id++) {
+    known.isNews({ ...EXAMPLE_UPSTREAM, id });
+    known.ended({ ...EXAMPLE_UPSTREAM, id, end });
+  }
+  expect([known.has(1), known.has(2), known.has(3)]).toEqual([true, false, true]);
+  expect(known.current({ ...EXAMPLE_UPSTREAM, id: 2 }).end).toBeUndefined();
+  expect(known.current({ ...EXAMPLE_UPSTREAM, id: 3 }).end).toEqual(end);
+});
