@@ -23,6 +23,8 @@ const CLOSING = 1000;
 
 /** MB. Exports create short-lived objects: 100,000 exchanges took 160 MB with V8's 48, and take 54 with 6. */
 const YOUNG_GENERATION = 6;
+/** MB: just below what makes V8 collect later (`oldGeneration` in thread.ts). */
+const OLD_GENERATION = 2000;
 
 /**
  * Reads the session file on a separate thread: a large export or a slow disk stalls neither traffic nor windows. If the
@@ -165,6 +167,7 @@ export class SessionFile {
       name: 'roundtrip session reader',
       helper: READER,
       youngGeneration: YOUNG_GENERATION,
+      oldGeneration: OLD_GENERATION,
       onNotice: (notice) => this.#notices.get(notice.job)?.(notice),
       onDeath: (detail) => {
         this.#thread = null;
