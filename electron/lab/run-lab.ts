@@ -50,7 +50,7 @@ interface Stage {
 
 /** Sets up origins and browser, works with them, and always takes them down. */
 async function onStage<T>(reader: SessionReader, options: LabOptions, work: (stage: Stage) => Promise<T>): Promise<T> {
-  const page = await readPage(reader, options.page);
+  const page = await readPage(reader, options.page, options.document);
   const browser = await findChromium();
   const folder = makeOwnedFolder(os.tmpdir(), 'roundtrip-lab-ca-');
   const closing: (() => unknown)[] = [() => removeOwnedFolder(folder)];

@@ -1,6 +1,12 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import manifest from '../../package.json' with { type: 'json' };
-import { ENDS_LIMIT, FINDING_ROWS_LIMIT, FINDINGS_LIMIT, PAGES_LIMIT } from '../../shared/contract/insight-limits.ts';
+import {
+  ENDS_LIMIT,
+  FINDING_ROWS_LIMIT,
+  FINDINGS_LIMIT,
+  LIVE_EXCHANGES_LIMIT,
+  PAGES_LIMIT,
+} from '../../shared/contract/insight-limits.ts';
 import { PREVIEW_LIMIT } from '../../shared/contract/requests/export-requests.ts';
 import { findIn } from '../../shared/insight/find.ts';
 import { findPages } from '../../shared/insight/pages/find-pages.ts';
@@ -56,16 +62,21 @@ function reopen(path: string): void {
 
 /** Kept for the next call, which then reads only what is new. */
 function factsOf(of: SessionReader): SessionFacts {
-  if (known?.of !== of) known = { of, facts: new SessionFacts(of) };
+  if (known?.of !== of) known = { of, facts: new SessionFacts(of, LIVE_EXCHANGES_LIMIT) };
   return known.facts;
 }
 
 /** As much as a window is sent. */
-function shortened(found: readonly Finding[]): SessionCalls['findings']['output'] {
+function shortened(found: readonly Finding[], skipped: number): SessionCalls['findings']['output'] {
   const findings = found.slice(0, FINDINGS_LIMIT).map((finding) => {
     return { ...finding, exchanges: finding.exchanges.slice(0, FINDING_ROWS_LIMIT) };
   });
-  return { findings, total: found.length };
+  return { findings, total: found.length, skipped };
+}
+
+async function findingsOf(of: SessionReader): Promise<SessionCalls['findings']['output']> {
+  const facts = factsOf(of);
+  return shortened(findIn(await facts.read()), facts.skipped);
 }
 
 function endsAfter(of: SessionReader, after: number): SessionCalls['connectionEnds']['output'] {
@@ -182,7 +193,7 @@ answerCalls<SessionCalls>(host, {
   compare,
   connectionEnds: ({ session, after }) => endsAfter(reader(session), after),
   pages: async ({ session }) => latest(findPages(await factsOf(reader(session)).read())),
-  findings: async ({ session }) => shortened(findIn(await factsOf(reader(session)).read())),
+  findings: ({ session }) => findingsOf(reader(session)),
   export: exportAs,
   preview,
   search,

@@ -130,6 +130,8 @@ export interface Insight {
   findings: readonly Finding[];
   /** With those that were not sent. */
   total: number;
+  /** Exchanges up to this id were not looked at; 0: all were. */
+  skipped: number;
   marks: ReadonlyMap<number, FindingMark>;
 }
 

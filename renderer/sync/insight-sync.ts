@@ -1,5 +1,6 @@
 import { InspectorError } from '../../shared/contract/envelope.ts';
 import type { InspectorApi } from '../../shared/contract/inspector-api.ts';
+import type { OutputOf } from '../../shared/contract/requests.ts';
 import type { Finding } from '../../shared/model/insight/finding.ts';
 import type { SessionTables } from '../state/session-tables.ts';
 import type { FindingMark, Insight, WindowStore } from '../state/window-state.ts';
@@ -25,8 +26,8 @@ export function keepInsight(api: InspectorApi, store: WindowStore, tables: Sessi
     const began = performance.now();
     const session = tables.of(store.getState().shown).sessionId;
     try {
-      const { findings, total } = await api.request('insight.findings', { session });
-      if (session === tables.of(store.getState().shown).sessionId) show(store, session, findings, total);
+      const found = await api.request('insight.findings', { session });
+      if (session === tables.of(store.getState().shown).sessionId) show(store, session, found);
     } catch (error) {
       // Cleared, closed or disconnected meanwhile: the next change asks again.
       if (!(error instanceof InspectorError)) throw error;
@@ -61,10 +62,15 @@ export function keepInsight(api: InspectorApi, store: WindowStore, tables: Sessi
 }
 
 /** The same findings again leave the state alone: new marks would draw every row. */
-function show(store: WindowStore, session: string, findings: readonly Finding[], total: number): void {
+function show(store: WindowStore, session: string, found: OutputOf<'insight.findings'>): void {
   const { insight } = store.getState();
-  const same = insight?.session === session && JSON.stringify(insight.findings) === JSON.stringify(findings);
-  if (!same) store.setState({ insight: { session, findings, total, marks: marksOf(findings) } satisfies Insight });
+  const { findings, total } = found;
+  // In a long session, `skipped` grows with each exchange; only whether there are such exchanges is shown.
+  const isAsLong = insight?.session === session && insight.skipped > 0 === found.skipped > 0;
+  const same = isAsLong && JSON.stringify(insight.findings) === JSON.stringify(findings);
+  if (same) return;
+  const marks = marksOf(findings);
+  store.setState({ insight: { session, findings, total, skipped: found.skipped, marks } satisfies Insight });
 }
 
 /** By row. Findings come with the worst first. */

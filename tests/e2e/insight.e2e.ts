@@ -1,7 +1,12 @@
+import fs from 'node:fs';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
+import os from 'node:os';
+import path from 'node:path';
 import AxeBuilder from '@axe-core/playwright';
 import { chromium, expect, test } from '@playwright/test';
+import { LIVE_EXCHANGES_LIMIT } from '../../shared/contract/insight-limits.ts';
+import { writeSession } from '../performance/window/window-session.ts';
 import { CHROMIUM_FLAGS, chromiumPath, NO_CHROMIUM } from '../support/chromium.ts';
 import { curl } from '../support/curl.ts';
 import { serveHost } from '../support/served-host.ts';
@@ -31,6 +36,25 @@ test.describe('findings in the window', () => {
       await host.close();
       origin.close();
       origin.closeAllConnections();
+    }
+  });
+
+  test('say that they are about the end of a session that is longer than they look back', async () => {
+    const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'roundtrip-long-'));
+    const file = path.join(folder, 'long.roundtrip');
+    writeSession(file, LIVE_EXCHANGES_LIMIT + 100);
+    const host = await serveHost('--session', file);
+    const browser = await chromium.launch({ executablePath: EXECUTABLE ?? '', args: CHROMIUM_FLAGS });
+    try {
+      const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
+      await page.goto(host.ui);
+      await page.getByRole('button', { name: /finding/ }).click();
+      const panel = page.getByRole('region', { name: 'Findings' });
+      await expect(panel.getByText('About the latest 50,000 exchanges')).toBeVisible();
+    } finally {
+      await browser.close();
+      await host.close();
+      fs.rmSync(folder, { recursive: true, force: true });
     }
   });
 

@@ -116,17 +116,18 @@ function replayable(page: Page, exchanges: readonly Exchange[]): RecordedPage {
 }
 
 /**
- * Reads a page of a session, with the number that the view of pages shows: its exchanges, and those until the next page
- * that belong to none. Memory holds the page's heads, not its bodies. Rejects with `lab.no-page` or `lab.no-document`.
+ * Reads the page of a session with that number, or with that document: its exchanges, and those until the next page that
+ * belong to none. Memory holds the page's heads, not its bodies. Rejects with `lab.no-page` or `lab.no-document`.
  */
-export async function readPage(reader: SessionReader, number: number): Promise<RecordedPage> {
+export async function readPage(reader: SessionReader, wanted: number, document?: number): Promise<RecordedPage> {
   const pages = findPages(await new SessionFacts(reader).read());
-  const page = pages.find((one) => one.number === number);
-  if (page === undefined) throw roundtripError('lab.no-page', { page: number, pages: named(pages) });
+  const page = pages.find((one) => (document === undefined ? one.number === wanted : one.document === document));
+  if (page === undefined) throw roundtripError('lab.no-page', { page: wanted, pages: named(pages) });
+  const { number } = page;
   const first = page.exchanges[0] ?? 0;
   const own = new Set(page.exchanges);
   const others = new Set(pages.flatMap(({ exchanges }) => exchanges));
   const next = Math.min(...pages.flatMap((one) => (one.number > number ? one.exchanges.slice(0, 1) : [])));
-  const wanted = ({ id }: ExchangeSummary) => own.has(id) || (id >= first && id < next && !others.has(id));
-  return replayable(page, [...exchangesOf(reader, wanted)]);
+  const belongs = ({ id }: ExchangeSummary) => own.has(id) || (id >= first && id < next && !others.has(id));
+  return replayable(page, [...exchangesOf(reader, belongs)]);
 }

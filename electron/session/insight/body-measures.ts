@@ -26,7 +26,10 @@ export class BodyMeasures {
 
   /** Fills in `measure` of the facts that lack it. Yields the thread between bodies. */
   async measure(reader: SessionReader, facts: readonly Fact[]): Promise<void> {
-    for (const socket of facts) if (socket.kind === 'upgrade') socket.measure = messagesOf(reader, socket.id);
+    for (const socket of facts) {
+      const isNew = socket.measure === null || socket.state === 'open';
+      if (socket.kind === 'upgrade' && isNew) socket.measure = messagesOf(reader, socket.id);
+    }
     const wanted = facts.filter((fact) => fact.measure === null && fact.state !== 'open' && isCompressible(fact));
     for (const fact of wanted.sort((one, other) => other.responseSize - one.responseSize)) {
       if (this.#isSpent && !this.#sizes.has(fact.responseSize)) continue;

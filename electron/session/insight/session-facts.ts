@@ -12,24 +12,33 @@ const ENDS = 1000;
 
 /**
  * The facts of a session (shared/insight), kept between calls: each reads only what is new, and exchanges that were
- * still open. A session that was cleared is read from its beginning.
+ * still open. A session that was cleared, or whose rows were removed or restored, is read from its beginning.
  */
 export class SessionFacts {
   readonly #reader: SessionReader;
+  readonly #latest: number;
   readonly #connections = new ConnectionCache();
-  #session = '';
+  /** The session's id, and the rows that users removed from it. */
+  #content = '';
   #last = 0;
-  /** Rows read, those of any kind. */
-  #rows = 0;
+  #skipped = 0;
+  /** By id. */
   #facts: Fact[] = [];
-  /** Exchanges that go on, by id: where they are in `#facts`. */
-  #open = new Map<number, number>();
+  /** Ids of exchanges that go on. */
+  #open = new Set<number>();
   #measures = new BodyMeasures();
   /** Calls run in sequence: two at once would read the same rows. */
   #reading: Promise<unknown> = Promise.resolve();
 
-  constructor(reader: SessionReader) {
+  /** `latest`: how many ids back from the last one are read and kept; default: all. */
+  constructor(reader: SessionReader, latest = Number.POSITIVE_INFINITY) {
     this.#reader = reader;
+    this.#latest = latest;
+  }
+
+  /** Exchanges up to this id are not among the facts, because they are not among the latest; 0: all are. */
+  get skipped(): number {
+    return this.#skipped;
   }
 
   /** All facts so far, by id. Yields the thread between pages. */
@@ -40,15 +49,13 @@ export class SessionFacts {
   }
 
   async #readNow(): Promise<readonly Fact[]> {
-    // Rows were removed, which is rare: everything is read again.
-    const isShorter = this.#reader.info().exchanges < this.#rows;
-    this.#begin(this.#reader.sessionId(), isShorter);
+    this.#begin(JSON.stringify([this.#reader.sessionId(), this.#reader.edits().removed]));
+    this.#drop(this.#reader.lastId() - this.#latest);
     await this.#readOpen();
     for (let more = true; more; ) {
       const page = this.#reader.page(this.#last, PAGE);
       for (const exchange of this.#reader.exchanges(page.rows, this.#connections)) this.#keep(factOf(exchange));
       this.#last = page.rows.at(-1)?.id ?? this.#last;
-      this.#rows += page.rows.length;
       more = page.more;
       await nextTurn();
     }
@@ -57,20 +64,31 @@ export class SessionFacts {
     return this.#facts;
   }
 
-  #begin(session: string, again: boolean): void {
-    if (session === this.#session && !again) return;
-    this.#session = session;
+  #begin(content: string): void {
+    if (content === this.#content) return;
+    this.#content = content;
     this.#last = 0;
-    this.#rows = 0;
+    this.#skipped = 0;
     this.#facts = [];
-    this.#open = new Map();
+    this.#open = new Set();
     this.#measures = new BodyMeasures();
+  }
+
+  /** Forgets the exchanges up to `id`, and reads none of them. */
+  #drop(id: number): void {
+    if (id <= this.#skipped) return;
+    this.#skipped = id;
+    this.#last = Math.max(this.#last, id);
+    this.#facts = this.#facts.slice(placeOf(this.#facts, id + 1));
+    for (const open of this.#open) if (open <= id) this.#open.delete(open);
   }
 
   /** Connections end after the exchanges on them. */
   #noteEnds(facts: readonly Fact[]): void {
     const ends = new Map<number, ConnectionEnd>();
-    for (let last = 0, more = true; more; ) {
+    let last =
+      facts.reduce((least, { upstream }) => (upstream > 0 && upstream < least ? upstream : least), Infinity) - 1;
+    for (let more = last < Infinity; more; ) {
       const found = this.#reader.connectionEnds(last, ENDS);
       for (const { connection, ...end } of found) ends.set(connection, end);
       last = found.at(-1)?.connection ?? last;
@@ -81,9 +99,9 @@ export class SessionFacts {
 
   async #readOpen(): Promise<void> {
     let read = 0;
-    for (const [id, place] of [...this.#open]) {
+    for (const id of this.#open) {
       const fact = factOf(this.#reader.get(id));
-      this.#facts[place] = fact;
+      this.#facts[placeOf(this.#facts, id)] = fact;
       if (fact.state !== 'open') this.#open.delete(id);
       read += 1;
       if (read % PAGE === 0) await nextTurn();
@@ -92,7 +110,18 @@ export class SessionFacts {
 
   #keep(fact: Fact): void {
     if (fact.kind === 'connection') return;
-    if (fact.state === 'open') this.#open.set(fact.id, this.#facts.length);
+    if (fact.state === 'open') this.#open.add(fact.id);
     this.#facts.push(fact);
   }
+}
+
+/** Where the first fact with this id or a higher one is. `facts`: by id. */
+function placeOf(facts: readonly Fact[], id: number): number {
+  let [from, to] = [0, facts.length];
+  while (from < to) {
+    const middle = (from + to) >> 1;
+    if ((facts[middle]?.id ?? id) < id) from = middle + 1;
+    else to = middle;
+  }
+  return from;
 }

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { LIVE_EXCHANGES_LIMIT } from '../../../shared/contract/insight-limits.ts';
 import { BottomPanel } from '../../ui/bottom-panel.tsx';
 import { Segments } from '../../ui/segments.tsx';
 import { useApp, useWindow } from '../app-context.ts';
@@ -24,8 +25,21 @@ export function InsightPanel() {
       }
       close={() => app.store.setState({ insightOpen: false })}
     >
+      <SkippedNote />
       {part === 'findings' ? <FindingsView /> : <PagesView />}
     </BottomPanel>
+  );
+}
+
+/** A window looks at the end of a long session only: what it keeps of an exchange takes memory. */
+function SkippedNote() {
+  const isCut = useWindow(({ insight }) => (insight?.skipped ?? 0) > 0);
+  if (!isCut) return null;
+  return (
+    <p className="muted pad">
+      About the latest {LIVE_EXCHANGES_LIMIT.toLocaleString('en')} exchanges: roundtrip findings looks at all of a
+      session.
+    </p>
   );
 }
 

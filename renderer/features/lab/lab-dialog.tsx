@@ -34,7 +34,9 @@ export function LabDialog() {
   const checked = optionsOf(draft);
   const isReady = checked.ok && page !== undefined && measuring === null;
   const run = () => {
-    if (checked.ok && page) void measure(app, table.sessionId, { ...checked.options, page: page.number });
+    if (!checked.ok || page === undefined) return;
+    const { number, document } = page;
+    void measure(app, table.sessionId, { ...checked.options, page: number, ...(document > 0 ? { document } : {}) });
   };
   return (
     <Dialog title="Lab" onClose={() => app.store.setState({ panel: null })}>

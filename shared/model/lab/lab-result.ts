@@ -42,6 +42,8 @@ export const VARIANT_NAMES: Readonly<Record<LabVariant, string>> = {
 export const LabOptionsSchema = v.strictObject({
   /** From 1, in the order of the session. */
   page: v.pipe(v.number(), v.integer(), v.minValue(1)),
+  /** The page's document, by which it is found in place of its number: windows number the latest pages only. */
+  document: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1))),
   variants: v.pipe(v.array(LabVariantSchema), v.minLength(1), v.maxLength(LAB_VARIANTS.length), v.readonly()),
   /** Round-trip times, milliseconds. */
   rtts: v.pipe(

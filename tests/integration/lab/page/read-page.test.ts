@@ -33,6 +33,11 @@ describe('readPage', () => {
     expect(await readPage(reader, 2)).toMatchObject({ url: 'https://blog.test/', documentId: 3 });
   });
 
+  it('finds a page by its document, whatever its number', async () => {
+    const reader = await sessionOf(shop({ destination: 'document' }), blog({ destination: 'document' }));
+    expect(await readPage(reader, 1, 2)).toMatchObject({ number: 2, url: 'https://blog.test/', documentId: 2 });
+  });
+
   it('begins with the redirects to a page', async () => {
     const reader = await sessionOf(
       shop({ url: 'https://shop.test/old', status: 301, fields: ['Location', '/'], destination: 'document' }),
