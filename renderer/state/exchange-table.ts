@@ -189,8 +189,9 @@ export class ExchangeTable {
     this.#changedMeanwhile = null;
     this.#arrangement = arrangement;
     this.#visible = ids;
-    this.#rows.hideAll();
-    for (const id of ids) this.#rows.show(id, true);
+    const isWhole = ids.length === this.#rows.size;
+    this.#rows.showAll(isWhole);
+    if (!isWhole) for (const id of ids) this.#rows.show(id, true);
     this.#place(meanwhile);
     this.changes.setState(({ arrangement: count }) => ({ arrangement: count + 1 }));
     this.#changed();

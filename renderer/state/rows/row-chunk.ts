@@ -75,8 +75,9 @@ export class RowChunk {
     this.#flags[at] = 0;
   }
 
-  hideAll(): void {
-    for (let at = 0; at < CHUNK_ROWS; at += 1) this.#flags[at] = this.#flagsAt(at) & ~SHOWN;
+  /** Shows all of its rows or none. */
+  showAll(shown: boolean): void {
+    for (let at = 0; at < CHUNK_ROWS; at += 1) this.show(at, shown && this.isKnown(at));
   }
 
   #flagsAt(at: number): number {

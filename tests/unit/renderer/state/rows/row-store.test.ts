@@ -96,3 +96,14 @@ test('a removed row is gone, and its neighbours stay', () => {
   ]);
   expect(store.summary(3)?.id).toBe(3);
 });
+
+test('all rows can be shown or hidden at once, and none that was removed', () => {
+  const store = new RowStore();
+  for (const id of [1, 2, 2 * CHUNK_ROWS]) store.set(sampleCells(id));
+  store.delete(2);
+  const shown = () => [1, 2, 3, 2 * CHUNK_ROWS].map((id) => store.isShown(id));
+  store.showAll(true);
+  expect(shown()).toEqual([true, false, false, true]);
+  store.showAll(false);
+  expect(shown()).toEqual([false, false, false, false]);
+});
