@@ -61,6 +61,8 @@ export class Runtime {
     this.#lives = new EngineLives(options, this.#desired, this.#board, {
       onNotice: (notice) => this.#onNotice(notice),
       onFailure,
+      // The thread's death is reported elsewhere.
+      onRunning: () => void this.#session.follow().catch(() => null),
       // Leaves a gap in the sequence, which makes windows reload: batches may have been lost with the engine.
       onDeath: () => {
         this.#sequence += 1;

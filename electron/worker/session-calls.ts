@@ -51,6 +51,8 @@ export type SessionCalls = {
     output: Omit<OutputOf<'export.preview'>, 'stopped'>;
   };
   /** What users did to the rows. */
+  /** Recording has begun: a file that was opened before, as one that does not change, is opened again. */
+  follow: { input: null; output: null };
   edits: { input: Of<object>; output: SessionEdits };
   /** Rejects with `session.edit-failed`. */
   edit: { input: Of<{ edit: SessionEdit }>; output: null };

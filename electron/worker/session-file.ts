@@ -93,6 +93,14 @@ export class SessionFile {
     await this.call('open', { path: sessionPath });
   }
 
+  /**
+   * To be called when recording into a file has begun. A reader that opened the file between two lives of the engine
+   * would never see another row.
+   */
+  async follow(): Promise<void> {
+    if (this.#thread !== null) await this.call('follow', null);
+  }
+
   /** `session`: the id of the session that the file must hold; null: any. */
   async export(
     { path: target, selection, onProgress, signal }: ExportTask,

@@ -198,6 +198,10 @@ answerCalls<SessionCalls>(host, {
   preview,
   search,
   tryRule: trial,
+  follow: () => {
+    if (open !== null && !open.follows && isBeingRecorded(open.path)) reopen(open.path);
+    return null;
+  },
   edits: ({ session }) => reader(session).edits(),
   edit: ({ session, edit }) => {
     const { path } = reader(session);

@@ -92,6 +92,11 @@ export class SessionReader {
     };
   }
 
+  /** Whether it shows what is written later. */
+  get follows(): boolean {
+    return this.#opened.follows;
+  }
+
   /** Rows with an id above `after`, ascending, at most `limit` of them. */
   page(after: number, limit: number): { rows: ExchangeSummary[]; more: boolean } {
     const sql = `SELECT row FROM exchange WHERE id > ? AND ${this.#shown()} ORDER BY id LIMIT ?`;

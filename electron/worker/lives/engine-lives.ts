@@ -24,6 +24,8 @@ export interface Place {
 export interface LivesListener {
   onNotice(notice: EngineNotice): void;
   onFailure(failure: Failure): void;
+  /** A life has begun, and records into its file. */
+  onRunning(): void;
   /** The engine died, and its unsent reports are lost. */
   onDeath(): void;
 }
@@ -158,6 +160,7 @@ export class EngineLives {
     // Clients already know the address: the next life must use the same one.
     this.#place = { ...this.#place, port };
     this.#board.running(proxyUrlOf(host, port));
+    this.#listener.onRunning();
   }
 
   /** `run`: null while it starts, which its start reports. */

@@ -176,6 +176,17 @@ describe('runtime', () => {
     expect(await paths(runtime)).toEqual(['/second']);
   });
 
+  it('reads what is recorded into a file that was opened before the recording began', async () => {
+    const { runtime: before, session } = await mortalRuntime();
+    await before.start();
+    await before.close(0);
+    const { runtime } = await mortalRuntime(session);
+    expect((await runtime.recorded.page({ after: 0, limit: 10 })).rows).toEqual([]);
+    await runtime.start();
+    await getThrough(runtime.status().proxyUrl, await helloOrigin());
+    await expect.poll(async () => (await runtime.recorded.page({ after: 0, limit: 10 })).rows.length).toBe(1);
+  });
+
   it('leaves one file behind, even if a window has read from it', async () => {
     const { runtime, folder } = await start();
     await getThrough(runtime.status().proxyUrl, await helloOrigin());

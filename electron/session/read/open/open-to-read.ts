@@ -17,6 +17,8 @@ export interface OpenedDatabase {
   database: DatabaseSync;
   /** One sentence for the user if not all of the file could be read; null: all of it is there. */
   notice: string | null;
+  /** Whether it shows what is written later: the file was being recorded when it was opened. */
+  follows: boolean;
   /** Closes it, and removes a copy. */
   close(): void;
 }
@@ -64,7 +66,9 @@ export function openToRead(file: string, copyLimit = Number.POSITIVE_INFINITY): 
     return copied(file, recovered);
   }
   const opened = unchanging(file);
-  if (isIntact(opened, size < SMALL)) return { database: opened, notice: null, close: () => opened.close() };
+  if (isIntact(opened, size < SMALL)) {
+    return { database: opened, notice: null, follows: false, close: () => opened.close() };
+  }
   opened.close();
   mayCopy(true);
   return copied(file, (copy) => salvaged(copy));
@@ -76,7 +80,7 @@ function shared(file: string): OpenedDatabase {
   try {
     database.exec('PRAGMA busy_timeout = 2000; PRAGMA query_only = ON');
     checkSchema(database);
-    return { database, notice: null, close: () => database.close() };
+    return { database, notice: null, follows: true, close: () => database.close() };
   } catch (error) {
     database.close();
     throw error;
@@ -126,7 +130,7 @@ function copied(file: string, open: (copy: string) => Copy): OpenedDatabase {
       database.close();
       rmSync(folder, { recursive: true, force: true });
     };
-    return { database, notice, close };
+    return { database, notice, follows: false, close };
   } catch (error) {
     rmSync(folder, { recursive: true, force: true });
     throw error;
