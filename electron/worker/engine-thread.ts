@@ -1,4 +1,4 @@
-import { parentPort, workerData } from 'node:worker_threads';
+import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import type { Sighting } from '../../shared/model/capture-check.ts';
 import type { Failure } from '../../shared/model/failure.ts';
 import type { ReverseStatus } from '../../shared/model/proxy/reverse.ts';
@@ -40,6 +40,8 @@ const replays = new RunningReplays();
 const scripts = new ScriptRunner(threadFolder);
 let running: Running | null = null;
 let writerPort: SessionWriterPort | null = null;
+/** The port of a second writer, if the first one died before this thread heard that it had opened its file. */
+let successor: MessagePort | null = null;
 
 function notify(notice: EngineNotice): void {
   host?.postMessage({ kind: 'notice', notice });
@@ -81,6 +83,7 @@ async function start({ settings, rules, ...options }: EngineStart): Promise<Engi
     tally: new Tally(tally),
   });
   recorder.onLosing = () => notify({ kind: 'failure', failure: failure('session.rows-lost', {}) });
+  if (successor !== null) port.resume(successor);
   recorder.onRefused = (about) => notify({ kind: 'failure', failure: about });
   const feed = new Feed({ sessionId: recorder.sessionId, send: (batch) => notify({ kind: 'feed', batch }) });
   recorder.onTouched = (exchange) => feed.touched(exchange);
@@ -143,7 +146,10 @@ answerCalls<EngineCalls>(host, {
   },
   writer: (next) => {
     // Also while the engine stops: there may be rows left to write.
-    writerPort?.resume(next);
+    if (writerPort === null) {
+      successor?.close();
+      successor = next;
+    } else writerPort.resume(next);
     return null;
   },
   feed: (wanted) => {
