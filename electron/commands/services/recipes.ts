@@ -2,14 +2,23 @@ import type { Recipe } from '../../../shared/model/client.ts';
 import type { CertificateAuthority } from '../../engine/ca/certificate-authority.ts';
 import { electronSwitches } from '../../system/launch/electron-app.ts';
 
+/** Starts a container that uses the proxy and trusts the CA. */
+function dockerCommand(port: string, certificatePath: string): string {
+  const proxy = `http://host.docker.internal:${port}`;
+  return [
+    'docker run --add-host host.docker.internal:host-gateway',
+    `-e HTTP_PROXY=${proxy} -e HTTPS_PROXY=${proxy}`,
+    `-v ${certificatePath}:/roundtrip-ca.crt:ro`,
+    '-e SSL_CERT_FILE=/roundtrip-ca.crt -e NODE_EXTRA_CA_CERTS=/roundtrip-ca.crt IMAGE',
+  ].join(' ');
+}
+
 /** How to configure programs that Roundtrip does not start itself. `proxyUrl`: not empty. */
 export function recipes(
   authority: Pick<CertificateAuthority, 'certificatePath' | 'spkiHash'>,
   proxyUrl: string,
 ): Recipe[] {
   const { certificatePath, spkiHash } = authority;
-  const { port } = new URL(proxyUrl);
-  const inDocker = `http://host.docker.internal:${port}`;
   return [
     {
       id: 'command',
@@ -31,10 +40,7 @@ export function recipes(
       about:
         'The container reaches this machine as host.docker.internal. The proxy has to listen on the container’s ' +
         'network (--host), where others can reach it too.',
-      text:
-        `docker run --add-host host.docker.internal:host-gateway -e HTTP_PROXY=${inDocker} -e ` +
-        `HTTPS_PROXY=${inDocker} -v ${certificatePath}:/roundtrip-ca.crt:ro -e SSL_CERT_FILE=/roundtrip-ca.crt -e ` +
-        'NODE_EXTRA_CA_CERTS=/roundtrip-ca.crt IMAGE',
+      text: dockerCommand(new URL(proxyUrl).port, certificatePath),
     },
     {
       id: 'other',
