@@ -23,7 +23,10 @@ function filesOf(root: string): string[] {
     .map((folder) => path.join(root, folder))
     .filter((folder) => fs.existsSync(folder))
     .flatMap((folder) => fs.readdirSync(folder, { recursive: true, withFileTypes: true }))
-    .filter((entry) => entry.isFile() && /\.(tsx?|css)$/.test(entry.name) && !/node_modules|[\\/]\.cache\b/.test(entry.parentPath))
+    .filter(
+      (entry) =>
+        entry.isFile() && /\.(tsx?|css)$/.test(entry.name) && !/node_modules|[\\/]\.cache\b/.test(entry.parentPath),
+    )
     .map((entry) => path.relative(root, path.join(entry.parentPath, entry.name)).split(path.sep).join('/'));
 }
 

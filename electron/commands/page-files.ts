@@ -47,7 +47,9 @@ export async function readPageFile(folder: string, pathname: string): Promise<Pa
   }
 }
 
-/** The same at once, for the app's own page: read piece by piece, its few files waited 30 ms behind the threads' starts. */
+/**
+ * The same at once, for the app's own page: read piece by piece, its few files waited 30 ms behind the threads' starts.
+ */
 export function readPageFileNow(folder: string, pathname: string): PageFile | null {
   const found = typedPlaceOf(folder, pathname);
   try {

@@ -3,8 +3,8 @@ import type { ConnectionInfo } from '../../shared/model/connection.ts';
 import type { ConnectionEnd, ConnectionEnder, EndReason } from '../../shared/model/insight/connection-end.ts';
 import { systemCode } from '../failures/errors.ts';
 import { epochOf } from './exchange/wall-clock.ts';
-import type { BlockedTime } from './http2/sending/blocked-time.ts';
 import { ConnectionFault } from './http2/error-codes.ts';
+import type { BlockedTime } from './http2/sending/blocked-time.ts';
 
 /** A connection that ends now. */
 export function endedNow(by: ConnectionEnder, why: EndReason, code: number | null = null): ConnectionEnd {

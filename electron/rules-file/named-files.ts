@@ -47,7 +47,9 @@ export async function fileStates(paths: Iterable<string>): Promise<FileStates> {
   return new Map(await Promise.all(states));
 }
 
-/** The files whose change makes a difference to who has read them: scripts, and those that are missing. Absolute paths. */
+/**
+ * The files whose change makes a difference to who has read them: scripts, and those that are missing. Absolute paths.
+ */
 export async function neededFiles(list: RuleList): Promise<FileStates> {
   const all = namedFiles(list);
   const scripts = new Set(all.flatMap(({ kind, path }) => (kind === 'script' ? [path] : [])));

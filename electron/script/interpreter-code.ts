@@ -1,4 +1,6 @@
-/** The compiled code of the interpreter, for any number of interpreters. Compiling takes longer than all else they need. */
+/**
+ * The compiled code of the interpreter, for any number of interpreters. Compiling takes longer than all else they need.
+ */
 export type InterpreterCode = object;
 
 // Node's types have no WebAssembly, and those of the DOM hold much that threads lack.

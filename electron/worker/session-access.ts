@@ -17,7 +17,9 @@ const NO_ROWS: RowPage = { columns: columnsText([]), count: 0, last: 0, more: fa
 
 export interface AccessOptions {
   file: SessionFile;
-  /** Resolves when everything that happened so far is in the file; with the id of a session that has no exchange yet. */
+  /**
+   * Resolves when everything that happened so far is in the file; with the id of a session that has no exchange yet.
+   */
   flush: () => Promise<string | null>;
   /** The id of the session that the file must hold; null: any. */
   id: string | null;

@@ -4,8 +4,8 @@ import { describe, RoundtripError, roundtripError, systemCode } from '../failure
 import type { CallMap, FromThread, ToThread } from './thread-call.ts';
 
 /**
- * V8 collects the old generation of a thread for the first time when it reached 256 MB or more: a thread that keeps 10 MB
- * would hold far more after hours. It collects at this size, and then by what remained. Megabytes.
+ * V8 collects the old generation of a thread for the first time when it reached 256 MB or more: a thread that keeps 10
+ * MB would hold far more after hours. It collects at this size, and then by what remained. Megabytes.
  */
 setFlagsFromString('--initial-old-space-size=24');
 

@@ -139,9 +139,11 @@ export const EXPECTED_DIFFERENCES: readonly ExpectedDifference[] = [
   },
   {
     reason:
-      'The test listens for the end of its WebSocket after the beginning, and misses it if both arrive in one read: now and then.',
+      'The test listens for the end of its WebSocket after the beginning, and now and then misses it: both arrive in ' +
+      'one read.',
     tests: [
-      'undici test/websocket/diagnostics-channel-handshake-response-h2.js: diagnostics channel - undici:websocket:open includes handshake response over h2',
+      'undici test/websocket/diagnostics-channel-handshake-response-h2.js: ' +
+        'diagnostics channel - undici:websocket:open includes handshake response over h2',
       'undici test/websocket/diagnostics-channel-handshake-response-h2.js: (the file did not end)',
     ],
   },

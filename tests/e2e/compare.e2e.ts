@@ -124,7 +124,9 @@ test('content is searched while results stream in', async () => {
   await expect(bar).toHaveCount(0);
 });
 
-/** Several removals are undone one by one, the last first; after a reload the status bar restores what the file keeps. */
+/**
+ * Several removals are undone one by one, the last first; after a reload the status bar restores what the file keeps.
+ */
 async function bringBackAll(row: (at: number) => Locator): Promise<void> {
   for (const at of [2, 3]) {
     await row(at).click();

@@ -143,7 +143,8 @@ const [none = [], ...full] = times;
 const [noneCpu = [], ...fullCpu] = cpus;
 const load = os.loadavg()[0]?.toFixed(1);
 console.log(
-  `empty window ${median(none).toFixed(0)} ms, CPU ${median(noneCpu).toFixed(0)} ms (medians of ${none.length}), load ${load}`,
+  `empty window ${median(none).toFixed(0)} ms, CPU ${median(noneCpu).toFixed(0)} ms ` +
+    `(medians of ${none.length}), load ${load}`,
 );
 for (const [index, app] of values.app.entries()) {
   const taken = full[index] ?? [];

@@ -134,7 +134,9 @@ export class RuleStore {
     return reading;
   }
 
-  /** Takes what was read. Rules with scripts or files are checked first, and those before them stay if they have faults. */
+  /**
+   * Takes what was read. Rules with scripts or files are checked first, and those before them stay if they have faults.
+   */
   #consider(reading: Reading): void {
     const { text, rules } = reading;
     if (text !== null && text === this.#check.text) return;
@@ -171,7 +173,9 @@ export class RuleStore {
     return await namedFaults(text, rules, { folder: this.#folder, compile: this.#compile }).catch(() => []);
   }
 
-  /** Another program has changed a file that the rules need: a script that does not compile leaves the one before it. */
+  /**
+   * Another program has changed a file that the rules need: a script that does not compile leaves the one before it.
+   */
   async #lookAtNeeded(): Promise<void> {
     const before = this.#needed;
     if (before.size === 0) return;

@@ -35,7 +35,10 @@ export class SessionHome {
     return this.#catalog.list();
   }
 
-  /** Removes recordings that were never used, and the sessions beyond `limits`, but not `recorded`. Throws `session.file-failed`. */
+  /**
+   * Removes recordings that were never used, and the sessions beyond `limits`, but not `recorded`. Throws
+   * `session.file-failed`.
+   */
   tidy(recorded: string, limits: PruneLimits): void {
     const kept = new Set([path.resolve(recorded)]);
     this.#catalog.removeUnused(kept);

@@ -26,8 +26,8 @@ import { endUpgraded, joinUpgraded } from './upgrade.ts';
 import { hasWholeBody } from './whole-body.ts';
 
 /**
- * The maximum of one exchange's 1xx heads, bytes. They are kept for the record, and neither HTTP/1.1 nor HTTP/2 can hold
- * them back for a client that does not read. A 102 each 10 s reaches it after four days.
+ * The maximum of one exchange's 1xx heads, bytes. They are kept for the record, and neither HTTP/1.1 nor HTTP/2 can
+ * hold them back for a client that does not read. A 102 each 10 s reaches it after four days.
  */
 const INTERIM_LIMIT = 1024 * 1024;
 

@@ -1,15 +1,15 @@
 import type { Http2Handlers, Http2Options } from './connection-options.ts';
-import type { DataSender } from './sending/data-sender.ts';
 import { CODE, ConnectionFault, StreamFault } from './error-codes.ts';
 import { contentLength, requestFault, responseFault, trailersFault } from './field-rules.ts';
 import { FloodWatch } from './flood-watch.ts';
-import type { FrameOutput } from './sending/frame-output.ts';
 import type { FrameSink } from './frame-parser.ts';
 import { FLAG, FRAME, onStream, pingAck, word, wordFrame } from './frames.ts';
 import { HeaderAssembly, type HeaderBlock } from './header-assembly.ts';
 import { HpackDecoder } from './hpack/decoder.ts';
 import { HpackError } from './hpack/hpack-error.ts';
 import type { ReceiveWindow } from './receive-window.ts';
+import type { DataSender } from './sending/data-sender.ts';
+import type { FrameOutput } from './sending/frame-output.ts';
 import { LARGEST_WINDOW, type PeerSettings, SETTINGS_ACK } from './settings.ts';
 import { Http2Stream, type StreamCarrier } from './stream.ts';
 import type { StreamTable } from './stream-table.ts';

@@ -1,6 +1,6 @@
 import { CODE, ConnectionFault } from './error-codes.ts';
-import type { FrameOutput } from './sending/frame-output.ts';
 import { FRAME, wordFrame } from './frames.ts';
+import type { FrameOutput } from './sending/frame-output.ts';
 
 /** The connection's receive window (RFC 9113, section 6.9). */
 export class ReceiveWindow {

@@ -106,8 +106,8 @@ export interface UpstreamConnection {
   /** Starts one exchange on the connection. */
   begin(handlers: UpstreamHandlers, user: ConnectionUser): UpstreamStream;
   /**
-   * Calls back once the peer's SETTINGS have arrived or can no longer arrive. `streams`: how many requests they allow at
-   * once. HTTP/2 only.
+   * Calls back once the peer's SETTINGS have arrived or can no longer arrive. `streams`: how many requests they allow
+   * at once. HTTP/2 only.
    */
   whenSettled?(tell: (streams: number) => void): void;
   /** Accepts no more requests, and closes once the current ones are done. */

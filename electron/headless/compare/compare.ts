@@ -6,7 +6,10 @@ import { openSource } from '../../session/import/open-source.ts';
 import { Output } from '../output.ts';
 import type { CompareCommand } from './compare-options.ts';
 
-/** Prints what differs between two sources, and names what of them could not be read. Rejects as `openSource` does, or with `compare.bad-filter`. */
+/**
+ * Prints what differs between two sources, and names what of them could not be read. Rejects as `openSource` does, or
+ * with `compare.bad-filter`.
+ */
 export async function compare({ before, after, ignored, json }: CompareCommand): Promise<0> {
   const output = new Output(json);
   const comparison = await comparisonOf(before, after, ignored, output);

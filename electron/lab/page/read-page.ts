@@ -116,8 +116,8 @@ function replayable(page: Page, exchanges: readonly Exchange[]): RecordedPage {
 }
 
 /**
- * Reads the page of a session with that number, or with that document: its exchanges, and those until the next page that
- * belong to none. Memory holds the page's heads, not its bodies. Rejects with `lab.no-page` or `lab.no-document`.
+ * Reads the page of a session with that number, or with that document: its exchanges, and those until the next page
+ * that belong to none. Memory holds the page's heads, not its bodies. Rejects with `lab.no-page` or `lab.no-document`.
  */
 export async function readPage(reader: SessionReader, wanted: number, document?: number): Promise<RecordedPage> {
   const pages = findPages(await new SessionFacts(reader).read());

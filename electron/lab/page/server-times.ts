@@ -18,8 +18,8 @@ function roundTrips(exchanges: readonly Exchange[]): Map<string, number> {
 }
 
 /**
- * Milliseconds that the replay takes for a response, measured with 1,000 of 10 KB. It answers one after the other, as the
- * recorded server did.
+ * Milliseconds that the replay takes for a response, measured with 1,000 of 10 KB. It answers one after the other, as
+ * the recorded server did.
  */
 const REPLAY = 0.05;
 
@@ -41,8 +41,8 @@ function countUntil(moments: readonly number[], at: number): number {
 }
 
 /**
- * What the server itself took: the time to first byte without the round trip in it. Of 100 requests that arrive at once,
- * the last waits for the responses to all others. The replay has to give those too: its own time for them is not
+ * What the server itself took: the time to first byte without the round trip in it. Of 100 requests that arrive at
+ * once, the last waits for the responses to all others. The replay has to give those too: its own time for them is not
  * waited again. Returns milliseconds for an exchange. `exchanges`: of the page.
  */
 export function serverTimes(exchanges: readonly Exchange[]): (exchange: Exchange) => number {

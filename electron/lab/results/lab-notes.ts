@@ -12,7 +12,8 @@ function unansweredNote(runs: readonly LabRuns[]): string[] {
 }
 
 const ASSUMED_304 =
-  "The times of 304s that the recording does not hold are assumed: a file takes as long as its origin's fastest response, everything else as long as its response.";
+  "The times of 304s that the recording does not hold are assumed: a file takes as long as its origin's fastest " +
+  'response, everything else as long as its response.';
 
 /** What was not replayed, or not as recorded. */
 export function labNotes(page: RecordedPage, runs: readonly LabRuns[]): string[] {

@@ -6,8 +6,8 @@ import { defineTool } from '../define-tool.ts';
 import { RuleInput, refuseFiles, ruleOf } from './try-rule.ts';
 
 /**
- * A rule must not take an agent past what its user decides elsewhere: secrets are left out of results, and requests go to
- * approved hosts only. A script could copy the one and change the other. Throws `agents.bad-rule` or
+ * A rule must not take an agent past what its user decides elsewhere: secrets are left out of results, and requests go
+ * to approved hosts only. A script could copy the one and change the other. Throws `agents.bad-rule` or
  * `agents.host-not-approved`.
  */
 async function refuseDetours(rule: Rule, { api }: AgentContext): Promise<void> {
@@ -24,7 +24,9 @@ async function refuseDetours(rule: Rule, { api }: AgentContext): Promise<void> {
 export const applyRule = defineTool({
   name: 'apply_rule',
   description:
-    "Applies a rule (see try_rule) to new traffic, before the user's rules, for `seconds`. Your rules are apart from the user's, expire, and end with your connection. The same name replaces it. No files, no scripts; mapTo only to approved hosts.",
+    "Applies a rule (see try_rule) to new traffic, before the user's rules, for `seconds`. Your rules are apart from " +
+    "the user's, expire, and end with your connection. The same name replaces it. No files, no scripts; mapTo only " +
+    'to approved hosts.',
   writes: true,
   input: v.strictObject({
     rule: RuleInput,

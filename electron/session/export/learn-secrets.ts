@@ -11,8 +11,8 @@ const ALL: Choice = { query: '', window: null };
 
 /**
  * Reads the secrets of all exchanges of a session: the same secret can then be removed from each place where it occurs,
- * also before the place that names it. `patterns`: regular expressions; the redactor throws `export.slow-pattern` for one
- * that takes too long. Rejects with the signal's reason.
+ * also before the place that names it. `patterns`: regular expressions; the redactor throws `export.slow-pattern` for
+ * one that takes too long. Rejects with the signal's reason.
  */
 export async function learnSecrets(
   reader: SessionReader,

@@ -31,7 +31,7 @@ function AgentsSection() {
       <CopyLine text="roundtrip mcp" label="Copy the server command" />
       <Choice
         label="Let agents change traffic"
-        hint="They can add rules, which expire and are listed apart from yours, and send requests to hosts that you approve."
+        hint="They add rules that expire and are listed apart from yours, and send requests to hosts that you approve."
         checked={mayWrite}
         set={(agentsMayWrite) => void updateSettings(app, { agentsMayWrite })}
       />

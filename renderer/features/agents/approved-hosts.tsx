@@ -4,8 +4,8 @@ import { updateSettings } from '../actions.ts';
 import { useApp, useWindow } from '../app-context.ts';
 
 /**
- * The hosts to which agents may resend recorded requests, and redirect new ones. Shown only while agents may change traffic. The text is
- * local until Approve, because half a host name must not be approved while it is typed.
+ * The hosts to which agents may resend recorded requests, and redirect new ones. Shown only while agents may change
+ * traffic. The text is local until Approve, because half a host name must not be approved while it is typed.
  */
 export function ApprovedHosts() {
   const app = useApp();

@@ -57,7 +57,8 @@ type Box = (from: number, to: number, top: number, height: number) => string;
 function boxes(openedAt: number, scale: number): Box {
   return (from, to, top, height) => {
     const width = Math.max(to - from, scale * SMALLEST);
-    return `M${(from - openedAt).toFixed(2)} ${top.toFixed(2)}h${width.toFixed(2)}v${height.toFixed(2)}h${(-width).toFixed(2)}z`;
+    const [x, y, w, h] = [from - openedAt, top, width, height].map((each) => each.toFixed(2));
+    return `M${x} ${y}h${w}v${h}h-${w}z`;
   };
 }
 
@@ -74,8 +75,8 @@ function streamPaths({ streams }: Lane, box: Box): Pick<LanePaths, 'wait' | 'rec
 }
 
 /**
- * The drawing of a lane: opening, then each stream on its level, closed windows, then its end (null: not known). `scale`: of
- * `laneScale`.
+ * The drawing of a lane: opening, then each stream on its level, closed windows, then its end (null: not known).
+ * `scale`: of `laneScale`.
  */
 export function lanePaths(lane: Lane, end: LaneEnd | null, scale: number): LanePaths {
   const { openedAt, dns, tcp, tls, streams } = lane;

@@ -46,7 +46,9 @@ export function isSet(limits: PruneLimits): boolean {
   return limits.olderThanDays !== null || limits.overBytes !== null;
 }
 
-/** What the setting becomes when the fields are left with these texts: off without limits, as it was if they are bad. */
+/**
+ * What the setting becomes when the fields are left with these texts: off without limits, as it was if they are bad.
+ */
 export function lastingLimits(days: string, gigabytes: string, before: PruneLimits): PruneLimits {
   if (days.trim() === '' && gigabytes.trim() === '') return NO_PRUNING;
   const limits = limitsOf(days, gigabytes);

@@ -21,7 +21,9 @@ export function readableName(name: string): string {
   return Number.isNaN(time) ? name : readableTime(time);
 }
 
-/** An open session's name to read: its user's, or its file's without the extension (`login.roundtrip` becomes `login`). */
+/**
+ * An open session's name to read: its user's, or its file's without the extension (`login.roundtrip` becomes `login`).
+ */
 export function sessionName({ name, path }: Pick<SessionInfo, 'name' | 'path'>): string {
   return name ?? readableName(baseName(path).replace(/\.roundtrip$/, ''));
 }

@@ -19,8 +19,8 @@ function read(): ColumnWidths {
 }
 
 /**
- * The columns of a list `width` CSS pixels wide with numbers up to `last`, and a function that sets the width of one; null
- * resets it.
+ * The columns of a list `width` CSS pixels wide with numbers up to `last`, and a function that sets the width of one;
+ * null resets it.
  */
 export function useColumns(
   width: number,

@@ -9,16 +9,16 @@ import { Count, Nothing, Session } from './request-parts.ts';
 export const INSIGHT_REQUESTS = {
   /**
    * What is slow, wasteful or wrong in a session so far, the worst first: at most FINDINGS_LIMIT findings, each with at
-   * most FINDING_ROWS_LIMIT ids. `total`: how many findings there are. `skipped`: exchanges up to this id were not looked
-   * at, because they are not among the latest LIVE_EXCHANGES_LIMIT; 0: all were.
+   * most FINDING_ROWS_LIMIT ids. `total`: how many findings there are. `skipped`: exchanges up to this id were not
+   * looked at, because they are not among the latest LIVE_EXCHANGES_LIMIT; 0: all were.
    */
   'insight.findings': {
     input: v.strictObject({ session: Session }),
     output: v.object({ findings: v.array(FindingSchema), total: Count, skipped: Count }),
   },
   /**
-   * The latest pages of a session, at most PAGES_LIMIT, each with at most FINDING_ROWS_LIMIT exchanges: those of the same
-   * exchanges that findings are about.
+   * The latest pages of a session, at most PAGES_LIMIT, each with at most FINDING_ROWS_LIMIT exchanges: those of the
+   * same exchanges that findings are about.
    */
   'insight.pages': { input: v.strictObject({ session: Session }), output: v.object({ pages: v.array(PageSchema) }) },
   /** How the connections with an id above `after` ended, ascending by id: at most ENDS_LIMIT of those that did. */

@@ -123,8 +123,8 @@ function redactPairs(pairs: string, note: Note): string {
 }
 
 /**
- * Types under which JSON travels too: `fetch` and `sendBeacon` name a text that they send `text/plain`, many clients name
- * no type, and the data of server-sent events is mostly JSON.
+ * Types under which JSON travels too: `fetch` and `sendBeacon` name a text that they send `text/plain`, many clients
+ * name no type, and the data of server-sent events is mostly JSON.
  */
 const LOOSE = /^$|^text\/(?:plain|event-stream)$/;
 const LIKE_JSON = /^\s*[{[]|^data: ?[{[]/m;
@@ -135,8 +135,8 @@ export function hasNamedValues(mediaType: string): boolean {
 }
 
 /**
- * A body's text without the values of secret fields, for urlencoded forms, multipart forms and JSON, which may travel as
- * plain text. Others stay unchanged.
+ * A body's text without the values of secret fields, for urlencoded forms, multipart forms and JSON, which may travel
+ * as plain text. Others stay unchanged.
  */
 export function redactBody(text: string, mediaType: string, note: Note = () => {}): string {
   if (mediaType === 'application/x-www-form-urlencoded') return redactPairs(text, note);

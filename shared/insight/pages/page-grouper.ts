@@ -49,8 +49,8 @@ const NONE: Grouped = { page: null, initiator: null, navigates: false };
 
 /**
  * Groups exchanges into pages, in one pass over them by id. A navigation begins a page, and redirects that lead to it
- * belong to it (Fetch Metadata, section 2.1; Accept for clients without it). Others belong to the page that their Referer
- * names: its document, a style or frame of it, or, where a policy cuts the Referer, the latest of its origin.
+ * belong to it (Fetch Metadata, section 2.1; Accept for clients without it). Others belong to the page that their
+ * Referer names: its document, a style or frame of it, or, where a policy cuts the Referer, the latest of its origin.
  */
 export class PageGrouper {
   #pages: OpenPage[] = [];
@@ -104,8 +104,8 @@ function isNavigation({ method, status, mediaType, request }: PageRequest): bool
 }
 
 /**
- * Browsers send other origins no more than their own (`strict-origin-when-cross-origin`, the default): `https://shop.test/`
- * is then any page of the shop, and the latest is the likeliest.
+ * Browsers send other origins no more than their own (`strict-origin-when-cross-origin`, the default):
+ * `https://shop.test/` is then any page of the shop, and the latest is the likeliest.
  */
 function isCutForOther(referer: string, target: string): boolean {
   const origin = originOf(referer);

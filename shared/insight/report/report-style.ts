@@ -1,6 +1,6 @@
 /**
- * The report's own style: it opens from disk, without the window's. Waiting and receiving have the window's hues; phases
- * also differ in height and pattern.
+ * The report's own style: it opens from disk, without the window's. Waiting and receiving have the window's hues;
+ * phases also differ in height and pattern.
  */
 export const REPORT_STYLE = `
 :root { color-scheme: light dark; --line: #d0d5dd; --muted: #667085; --ok: #05603a; --over: #b42318;

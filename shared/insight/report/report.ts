@@ -65,7 +65,8 @@ function comparison({ baseline }: CheckResult): string {
   const changed = of('worse', 'better').map(({ verdict, message }) => verdictRow(verdict, message));
   const table = changed.length === 0 ? '' : `<table><tbody>${changed.join('\n')}</tbody></table>\n`;
   const same = counted(of('same').length, 'figure');
-  return `<h2>Against the baselines</h2>\n${table}<p>${same} as in the baselines.</p>\n${undecided(of('too-few-runs'))}`;
+  const open = undecided(of('too-few-runs'));
+  return `<h2>Against the baselines</h2>\n${table}<p>${same} as in the baselines.</p>\n${open}`;
 }
 
 /** Folded: with too few runs it is every time of every kind of request. */

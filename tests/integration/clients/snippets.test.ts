@@ -20,7 +20,10 @@ import { pythonWith } from '../../support/test-python.ts';
 const run = promisify(execFile);
 
 /** Marks that end a string or begin a command in one of the languages, and characters outside ASCII. */
-const BODY = `{"quotes":"'\\"\`","shell":"$(id) \${x} %PATH% !x","slash":"\\\\n \\u0041","text":"naïve ’ 日本 😀"}\nsecond line\n`;
+const BODY = [
+  `{"quotes":"'\\"\`","shell":"$(id) \${x} %PATH% !x",`,
+  `"slash":"\\\\n \\u0041","text":"naïve ’ 日本 😀"}\nsecond line\n`,
+].join('');
 const FIELD = `it's "quoted", \`ticked\`, $HOME, \\n, %s and 100 %`;
 /** Header values are Latin-1 at most, and HTTPie reads `:`, `=` and `@` as its own. */
 const HEADERS = [

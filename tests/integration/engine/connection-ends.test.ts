@@ -98,7 +98,8 @@ describe('how an HTTP/2 connection ended', () => {
     const origin = await http2Origin((stream) => {
       stream.respond({ ':status': 200 });
       stream.end(Buffer.alloc(256 * 1024));
-      // The answer to a PING follows the frames before it: the proxy has more of the body than the client's window takes.
+      // The answer to a PING follows the frames before it: the proxy has more of the body than the client's window
+      // takes.
       stream.once('finish', () => stream.session?.ping(() => isRead()));
     });
     const client = await http2Client(through, origin.port);

@@ -130,8 +130,8 @@ function linesOf({ plain, lab }: Pair): string {
 }
 
 /**
- * The recorded load whose server was least busy with something else: the recording shares the machine with the proxy and
- * the browser, and the replay would wait for that again.
+ * The recorded load whose server was least busy with something else: the recording shares the machine with the proxy
+ * and the browser, and the replay would wait for that again.
  */
 async function quietestPage(reader: SessionReader): Promise<RecordedPage> {
   const pages: RecordedPage[] = [];

@@ -10,9 +10,10 @@ import { serveHost } from '../../support/served-host.ts';
 import { median } from '../runner/statistics.ts';
 
 /**
- * `node tests/performance/rules/throttled-page.ts [--profile "Slow 4G"] [--rounds 3]`, after `npm run build`: how long a
- * real Chromium takes to load a page through the throttle, next to the arithmetic of the profile: its bytes at the
- * profile's speed, a round trip for TCP, one for the page and one for its parts. In a browser without a cache each time.
+ * `node tests/performance/rules/throttled-page.ts [--profile "Slow 4G"] [--rounds 3]`, after `npm run build`: how long
+ * a real Chromium takes to load a page through the throttle, next to the arithmetic of the profile: its bytes at the
+ * profile's speed, a round trip for TCP, one for the page and one for its parts. In a browser without a cache each
+ * time.
  */
 const { values } = parseArgs({
   options: {

@@ -1,9 +1,9 @@
-import { BlockedTime } from './blocked-time.ts';
 import { CODE, ConnectionFault, StreamFault } from '../error-codes.ts';
-import { type FrameOutput, type FrameSource, WRITE_BYTES } from './frame-output.ts';
 import { FLAG, FRAME, frameHead } from '../frames.ts';
 import { FIRST_WINDOW, LARGEST_WINDOW, type PeerSettings } from '../settings.ts';
 import type { Http2Stream } from '../stream.ts';
+import { BlockedTime } from './blocked-time.ts';
+import { type FrameOutput, type FrameSource, WRITE_BYTES } from './frame-output.ts';
 
 /** Sends stream data round-robin, one frame per stream, as far as flow-control windows and the socket allow. */
 export class DataSender implements FrameSource {

@@ -40,8 +40,8 @@ export class TooLargeToCopy extends Error {
  * - one of an older version, left behind by a crash, or damaged: a copy in the temporary folder, upgraded, recovered or
  *   salvaged there.
  *
- * `copyLimit`: the most bytes to copy. Throws the system's or SQLite's error, `TooLargeToCopy`, or an Error with the reason
- * as part of a sentence.
+ * `copyLimit`: the most bytes to copy. Throws the system's or SQLite's error, `TooLargeToCopy`, or an Error with the
+ * reason as part of a sentence.
  */
 export function openToRead(file: string, copyLimit = Number.POSITIVE_INFINITY): OpenedDatabase {
   accessSync(file, constants.R_OK);

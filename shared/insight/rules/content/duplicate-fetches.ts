@@ -58,7 +58,9 @@ export const duplicateFetches: InsightRule = {
   id: 'duplicate-fetches',
   name: 'Duplicate fetches',
   about: 'A client fetched the same address again within a second and got the same answer.',
-  threshold: `${LEAST} copies, or one of ${LARGE / 1024} KB: same address, credentials and accepted types, unconditional GET, status 200, same ETag and size. Without an ETag, ${TELLING.toLocaleString('en')} bytes or more of the same size.`,
+  threshold:
+    `${LEAST} copies, or one of ${LARGE / 1024} KB: same address, credentials and accepted types, unconditional GET, ` +
+    `status 200, same ETag and size. Without an ETag, ${TELLING.toLocaleString('en')} bytes or more of the same size.`,
   source: 'Our own. A second keeps polling out of it.',
   remedy: 'Share one request among those who need its answer, or let the client cache it.',
   find: ({ facts }) =>

@@ -3,7 +3,7 @@ import { createWindowStore } from '../../../../renderer/state/window-state.ts';
 import { syncHost } from '../../../../renderer/sync/host-sync.ts';
 import type { InspectorApi } from '../../../../shared/contract/inspector-api.ts';
 
-test('trust stores are probed once the window can be used, and Java’s, which starts a program, not at all', async () => {
+test('trust stores are probed once the window can be used, and Java’s, which starts a program, never', async () => {
   const asked: [string, unknown][] = [];
   const replies: Record<string, unknown> = {
     'app.info': { platform: 'linux' },

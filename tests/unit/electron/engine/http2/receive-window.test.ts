@@ -1,7 +1,7 @@
 import { duplexPair } from 'node:stream';
 import { expect, it } from 'vitest';
-import { FrameOutput } from '../../../../../electron/engine/http2/sending/frame-output.ts';
 import { ReceiveWindow } from '../../../../../electron/engine/http2/receive-window.ts';
+import { FrameOutput } from '../../../../../electron/engine/http2/sending/frame-output.ts';
 import { quiet } from '../../../../support/http2-peer.ts';
 
 function windowOf(size: number): { window: ReceiveWindow; granted: () => Promise<number[]> } {

@@ -4,7 +4,9 @@ import { YoungBuffers } from '../../../../../electron/engine/record/young-buffer
 const MIB = 1024 * 1024;
 const READ = 64 * 1024;
 
-/** V8 frees the buffers of one collection at the next one at the latest: two intervals of 16 MiB. Without, it was 69. */
+/**
+ * V8 frees the buffers of one collection at the next one at the latest: two intervals of 16 MiB. Without, it was 69.
+ */
 test('a large body leaves few of the buffers that it was read into', () => {
   const buffers = new YoungBuffers();
   const before = process.memoryUsage().arrayBuffers;

@@ -32,7 +32,7 @@ async function scene(...rules: Rule[]) {
   return { file, store, agents, names };
 }
 
-it('the start removes leftover rules: expired ones, those of an ended Roundtrip, and those of unknown agents', async () => {
+it('the start removes leftover rules: expired ones, those of an ended Roundtrip and of unknown agents', async () => {
   const { agents, names } = await scene(
     rule('expired', agentGroup({ host: process.ppid, until: Date.now() - 1 })),
     rule('of a dead Roundtrip', agentGroup({ host: GONE, until: LATER })),

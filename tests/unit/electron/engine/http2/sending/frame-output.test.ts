@@ -1,6 +1,10 @@
 import { Duplex } from 'node:stream';
 import { expect, it } from 'vitest';
-import { FrameOutput, type FrameSource, WRITE_BYTES } from '../../../../../../electron/engine/http2/sending/frame-output.ts';
+import {
+  FrameOutput,
+  type FrameSource,
+  WRITE_BYTES,
+} from '../../../../../../electron/engine/http2/sending/frame-output.ts';
 import { quiet } from '../../../../../support/http2-peer.ts';
 
 /** A socket that accepts writes on request. */

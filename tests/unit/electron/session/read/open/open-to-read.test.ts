@@ -95,7 +95,8 @@ test('a truncated file is read as far as possible, and a sentence reports it', a
   const { exchanges, notice } = readUnchanged();
   expect(exchanges).toBeGreaterThan(0);
   expect(notice).toBe(
-    `This session file is damaged: ${exchanges.toLocaleString('en')} exchanges could be read, and others may be missing.`,
+    `This session file is damaged: ${exchanges.toLocaleString('en')} exchanges could be read, ` +
+      'and others may be missing.',
   );
   expect(createdAt()).toBe(recordedAt);
 });
