@@ -4,6 +4,9 @@ import { type ImportFault, importFaultLine } from '../../session/import/imported
 import { Thread } from '../thread.ts';
 import type { ImportCalls, ImportNotice } from './import-calls.ts';
 
+/** MB. A HAR of 1,000,000 exchanges takes 231 MB with 12, and 329 MB and more CPU with V8's 48. */
+const YOUNG_GENERATION = 12;
+
 export interface Importing {
   /** A new session file for what is imported. */
   session: () => string;
@@ -30,6 +33,7 @@ export async function importFile(threadFolder: string, file: string, options: Im
     file: path.join(threadFolder, 'import-thread.cjs'),
     name: 'roundtrip import',
     helper: 'the one that imports files',
+    youngGeneration: YOUNG_GENERATION,
     onNotice: (notice) => {
       if (notice.kind === 'fault') faults.push(notice.fault);
       else options.onProgress(notice.read, notice.total);
