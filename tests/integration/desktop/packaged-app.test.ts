@@ -100,7 +100,8 @@ describe.skipIf(!CAN_RUN)('the packaged app', () => {
     page.close();
     const [exitCode] = await exited;
     expect(exitCode).toBe(0);
-    expect(fs.readdirSync(path.join(data, 'sessions'))).toEqual([expect.stringMatching(/\.roundtrip$/)]);
+    // A recording without an exchange leaves no file.
+    expect(fs.readdirSync(path.join(data, 'sessions')).filter((name) => name.endsWith('.roundtrip'))).toEqual([]);
   });
 
   it.skipIf(KDE_TOOL === undefined)('restores the system proxy even if it is killed', async () => {
