@@ -58,7 +58,7 @@ function standIns(root: string): Plugin {
     name: 'stand-ins-for-electron-22',
     setup(bundle) {
       // A stand-in extends the original.
-      bundle.onResolve({ filter: /^node:(http|sqlite|tls|zlib)$/ }, ({ path: name, importer }) =>
+      bundle.onResolve({ filter: /^node:(buffer|http|sqlite|tls|zlib)$/ }, ({ path: name, importer }) =>
         path.dirname(importer) === folder ? null : { path: path.join(folder, `${name.replace(':', '-')}.ts`) },
       );
       bundle.onResolve({ filter: /^electron$/ }, ({ importer }) => {

@@ -97,6 +97,7 @@ async function deletesAtEachStart(page: Page, dialog: Locator): Promise<void> {
   await expect(dialog.getByText('at each start: older than 30 days, over 2.0 GB in all')).toBeVisible();
   if (PICTURES) await page.screenshot({ path: path.join(PICTURES, 'pruning-lasts-dark.png') });
   await page.reload();
+  await page.getByRole('combobox', { name: 'Filter' }).waitFor();
   await page.keyboard.press('Control+o');
   await dialog.getByText('Delete old sessions').click();
   await expect(dialog.getByLabel('Keep at most (GB)')).toHaveValue('2');
