@@ -14,8 +14,12 @@ export async function openTunnel(through: Pick<TestEngine, 'port'>, authority: s
   return socket;
 }
 
-/** TLS inside such a tunnel, trusting the engine's CA. */
-export async function openSecureTunnel(through: TestEngine, port: number, alpn: string[]): Promise<tls.TLSSocket> {
+/** TLS to `localhost` inside such a tunnel, trusting the engine's CA. */
+export async function openSecureTunnel(
+  through: Pick<TestEngine, 'port' | 'caPem'>,
+  port: number,
+  alpn: string[],
+): Promise<tls.TLSSocket> {
   const socket = await openTunnel(through, `localhost:${port}`);
   const secure = tls.connect({ socket, servername: 'localhost', ca: through.caPem, ALPNProtocols: alpn });
   secure.on('error', () => {});

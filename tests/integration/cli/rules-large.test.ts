@@ -3,34 +3,13 @@ import fs from 'node:fs';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
-import { Readable } from 'node:stream';
 import { expect, it, onTestFinished } from 'vitest';
 import type { Exchange } from '../../../shared/model/exchange.ts';
 import { callHost } from '../../support/call-host.ts';
+import { GIGABYTE, gigabyte, MOST_GROWTH, sizeOf } from '../../support/gigabyte.ts';
 import { peakMemory } from '../../support/peak-memory.ts';
 import { RoundtripCli } from '../../support/roundtrip-cli.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
-
-const PIECE = Buffer.alloc(256 * 1024, 'x');
-const SIZE = 1024 ** 3;
-/** Bytes that the process may grow by: far less than the body, with room for what edits and the recorder keep. */
-const MOST_GROWTH = 256 * 1024 * 1024;
-
-function gigabyte(): Readable {
-  let left = SIZE / PIECE.length;
-  return new Readable({
-    highWaterMark: PIECE.length,
-    read() {
-      this.push(left-- > 0 ? PIECE : null);
-    },
-  });
-}
-
-async function sizeOf(stream: http.IncomingMessage): Promise<number> {
-  let size = 0;
-  for await (const piece of stream) size += piece.length;
-  return size;
-}
 
 /** An origin that counts what it gets, and sends a gigabyte. */
 async function start(...actions: object[]) {
@@ -40,7 +19,7 @@ async function start(...actions: object[]) {
   const received: { size: number; set: unknown }[] = [];
   const server = http.createServer(async (request, response) => {
     received.push({ size: await sizeOf(request), set: request.headers['x-set'] });
-    response.writeHead(200, { 'content-length': SIZE });
+    response.writeHead(200, { 'content-length': GIGABYTE });
     gigabyte().pipe(response);
   });
   server.listen(0, '127.0.0.1');
@@ -76,8 +55,8 @@ it.each([
   async (_what, change, problem) => {
     const { exchange, received, ui, pid } = await start({ changeRequest: change }, { changeResponse: change });
     const before = peakMemory(pid) ?? 0;
-    expect(await exchange()).toEqual({ size: SIZE, set: 'yes' });
-    expect(received).toEqual([{ size: SIZE, set: 'yes' }]);
+    expect(await exchange()).toEqual({ size: GIGABYTE, set: 'yes' });
+    expect(received).toEqual([{ size: GIGABYTE, set: 'yes' }]);
     const { sessions } = (await callHost(ui, 'sessions.list', {})) as { sessions: { id: string }[] };
     const session = sessions[0]?.id ?? '';
     await expect
@@ -100,8 +79,8 @@ it.each([
     const actions = [{ delay: { ms: 1 } }, { script }, fast, { mark: { note: 'large' } }];
     const { exchange, received, ui, pid } = await start(...actions, { mapTo: { host: 'localhost' } });
     const before = peakMemory(pid) ?? 0;
-    expect(await exchange()).toEqual({ size: SIZE, set: 'yes' });
-    expect(received).toEqual([{ size: SIZE, set: 'yes' }]);
+    expect(await exchange()).toEqual({ size: GIGABYTE, set: 'yes' });
+    expect(received).toEqual([{ size: GIGABYTE, set: 'yes' }]);
     const { sessions } = (await callHost(ui, 'sessions.list', {})) as { sessions: { id: string }[] };
     const session = sessions[0]?.id ?? '';
     await expect
