@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 
 const PIECE = Buffer.alloc(256 * 1024, 'x');
 export const GIGABYTE = 1024 ** 3;
-/** Bytes that a process may grow by while one passes: far less than it, with room for what edits and the recorder keep. */
+/** Bytes that a process may grow by while one passes: far less, with room for what edits and the recorder keep. */
 export const MOST_GROWTH = 256 * 1024 * 1024;
 
 /** A body of a gigabyte. */
