@@ -135,6 +135,16 @@ test('recordings that were never used are removed; used, named, kept and other f
   expect(left.sort()).toEqual([empty('002'), empty('003'), empty('005'), used, own].map((file) => path.basename(file)));
 });
 
+test('a damaged recording of which nothing can be read is not taken for an unused one', async () => {
+  const damaged = await closed('2026-11-24T12-08-44-009Z-0706f913', 1000);
+  const { size } = statSync(damaged);
+  const handle = openSync(damaged, 'r+');
+  writeSync(handle, new Uint8Array(size - 4096).fill(1), 0, size - 4096, 4096);
+  closeSync(handle);
+  catalog.removeUnused(new Set());
+  expect(existsSync(damaged)).toBe(true);
+});
+
 test('a file that did not change is not read again; one that did is', async () => {
   const file = await closed('a', 1000);
   expect(await catalog.list()).toMatchObject([{ exchanges: 1 }]);
