@@ -15,8 +15,8 @@ function useFind(lines: readonly TextLine[]) {
   // Deferred: typing stays responsive in a text of several megabytes, and the matches follow a moment later.
   const wanted = useDeferredValue(find ?? '');
   const found = useMemo(() => findInLines(lines, wanted), [lines, wanted]);
-  // The step belongs to one text and query, and another starts at its first match, without an effect. Not to one result:
-  // that of a step right after typing is still the result of the query before.
+  // The step belongs to one text and query; another starts at its first match, without an effect. It does not belong to
+  // one result: right after typing, that is still the result of the query before.
   const [step, setStep] = useState({ lines, find, at: 0 });
   const isSame = step.lines === lines && step.find === find;
   const at = isSame ? Math.max(0, Math.min(step.at, found.places.length - 1)) : 0;
