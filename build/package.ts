@@ -14,8 +14,7 @@ interface ElectronSource {
 }
 
 /**
- * An unpacked Electron that is there already, for machines that can't download one, with the version that it says it
- * has.
+ * An unpacked Electron that is already present, for machines that can't download one, with the version that it reports.
  */
 function electronSource(): ElectronSource {
   const folder = process.env.ELECTRON_DIST ?? process.env.ELECTRON_OVERRIDE_DIST_PATH;

@@ -48,7 +48,7 @@ export async function fileStates(paths: Iterable<string>): Promise<FileStates> {
 }
 
 /**
- * The files whose change makes a difference to who has read them: scripts, and those that are missing. Absolute paths.
+ * The files to read the list again for when they change: scripts, and those that are missing. Absolute paths.
  */
 export async function neededFiles(list: RuleList): Promise<FileStates> {
   const all = namedFiles(list);

@@ -5,7 +5,7 @@ export const PAGES_LIMIT = 100;
 /** Ends of connections in one answer. */
 export const ENDS_LIMIT = 2000;
 /**
- * Exchanges of a session that windows are told findings and pages of: the latest. The facts of so many take some 60 MB,
- * and the session grows without a limit.
+ * Windows get findings and pages of this many exchanges of a session, the latest. Their facts take some 60 MB, and a
+ * session grows without a limit.
  */
 export const LIVE_EXCHANGES_LIMIT = 100_000;

@@ -19,7 +19,7 @@ const QUIET: Record<string, Preference> = {
   'toolkit.startup.max_resumed_crashes': -1,
 };
 
-/** Opens a page in a Firefox of its own, which trusts the CA, and ends it after the test. */
+/** Opens a page in a new Firefox that trusts the CA, and ends it after the test. */
 export function openInFirefox(url: string, caPath: string, preferences: Record<string, Preference> = {}): void {
   const profile = temporaryFolder();
   const lines = Object.entries({ ...QUIET, ...preferences }).map(

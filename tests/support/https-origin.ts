@@ -17,7 +17,7 @@ export interface HttpsOrigin {
   seen: string[];
 }
 
-/** A real HTTPS server on loopback, with a certificate of its own CA. Answers `hello` by default. */
+/** A real HTTPS server on loopback, with a certificate from its own CA. Answers `hello` by default. */
 export async function httpsOrigin(
   answer: RequestListener = (_request, response) => response.end('hello'),
 ): Promise<HttpsOrigin> {

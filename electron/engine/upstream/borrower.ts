@@ -19,7 +19,7 @@ export function isOwn({ user }: Borrower, connection: UpstreamConnection): boole
   return connection === user.sticky || connection.user === user;
 }
 
-/** The HTTP/2 client that has upstream sessions of its own; null for all other clients, which share theirs. */
+/** The HTTP/2 client whose upstream sessions only it uses; null for all other clients, which share theirs. */
 export function keeperOf({ user }: Acquiring): ConnectionUser | null {
   return user?.multiplexes ? user : null;
 }

@@ -29,7 +29,7 @@ interface Sink {
   end(piece?: Uint8Array): unknown;
 }
 
-/** Writes the body's last piece together with the end: each write of its own costs the browser a read. */
+/** Writes the body's last piece together with the end: each separate write costs the browser a read. */
 export async function writeBody(sink: Sink & NodeJS.EventEmitter, body: Iterable<Uint8Array>): Promise<void> {
   let previous: Uint8Array | null = null;
   for (const piece of body) {

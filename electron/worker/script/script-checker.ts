@@ -4,7 +4,7 @@ import { ScriptRunner } from './script-runner.ts';
 /** The thread ends when nobody has asked for this long, milliseconds: it has an interpreter's memory. */
 const IDLE = 30_000;
 
-/** Compiles scripts on a thread of its own, which all checks share. It starts with the first one. */
+/** Compiles scripts on a separate thread. All checks share it; the first one starts it. */
 export class ScriptChecker {
   readonly #runner: ScriptRunner;
   readonly #idle: number;

@@ -33,8 +33,8 @@ async function listenOnBoth(server: tls.Server): Promise<dgram.Socket> {
 }
 
 /**
- * An origin that offers HTTP/3 on the UDP port of its own number, where nobody answers; its page asks for it again and
- * again.
+ * An origin that offers HTTP/3 on the UDP port with the number of its TCP port, where nobody answers. Its page requests
+ * it repeatedly.
  */
 async function origin() {
   const { ca, remove } = await testCa();

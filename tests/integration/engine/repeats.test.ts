@@ -32,7 +32,7 @@ function seeded(seed: number): () => number {
 
 type Send = (method: string, path: string) => Promise<boolean>;
 
-/** Sends each request, `CONNECTIONS` at a time, each time with a client of its own. Gives how many failed. */
+/** Sends each request, `CONNECTIONS` at a time, each from its own client. Returns how many failed. */
 async function sendFrom(client: () => Send, methods = METHODS): Promise<number> {
   let next = 0;
   let failed = 0;
