@@ -1,17 +1,14 @@
 import fs from 'node:fs';
 import path from 'node:path';
+import { COMMENTED, commentShare, fewComments, folderSizes, fullFolders, longFiles, wideLines } from './file-shape.ts';
 import { importCycles } from './import-cycles.ts';
-import { type ModuleFacts, moduleFacts, NOTED_LINES } from './module-imports.ts';
-import { type Breach, breaches, type Rooms, unusedEntries } from './rooms.ts';
+import { type FunctionSize, type ModuleFacts, moduleFacts, NOTED_LINES } from './module-imports.ts';
+import { type Breach, breaches, type Rooms, unlistedFolders, unusedEntries } from './rooms.ts';
 
-/** A folder with more files than this has more than one idea. */
-const MOST_FILES = 20;
 /** Lines. A longer function has more than one idea. */
 const MOST_LINES = 60;
 /** How many functions may have more lines than `NOTED_LINES`: few are a list of cases that a split would hide. */
 const MOST_LONG = 10;
-/** Characters. Biome wraps code there, but neither comments nor text. */
-const MOST_COLUMNS = 120;
 /** The product. Scripts and tests read from top to bottom, and may be longer. */
 const CHECKED_FUNCTIONS = ['shared', 'electron', 'renderer'];
 /** Tests mirror sources, and have what these have. */
@@ -39,16 +36,6 @@ function sourcesOf(texts: ReadonlyMap<string, string>): Map<string, ModuleFacts>
   return new Map(modules.map(([file, text]) => [file, moduleFacts(file, text)]));
 }
 
-function wideLines(texts: ReadonlyMap<string, string>): Breach[] {
-  return [...texts].flatMap(([file, text]) =>
-    text.split('\n').flatMap((line, index) => {
-      const columns = line.length > MOST_COLUMNS ? [...line].length : 0;
-      if (columns <= MOST_COLUMNS) return [];
-      return [{ file, line: index + 1, message: `${columns} columns, and ${MOST_COLUMNS} is the most` }];
-    }),
-  );
-}
-
 function isIn(folders: readonly string[], file: string): boolean {
   return folders.some((folder) => file.startsWith(`${folder}/`));
 }
@@ -57,10 +44,15 @@ function isShaped(file: string): boolean {
   return isIn(CHECKED_SHAPE, file);
 }
 
-function longFunctions(sources: ReadonlyMap<string, ModuleFacts>): Breach[] {
-  const long = [...sources]
+type NotedFunction = FunctionSize & { file: string };
+
+function notedFunctions(sources: ReadonlyMap<string, ModuleFacts>): NotedFunction[] {
+  return [...sources]
     .filter(([file]) => isIn(CHECKED_FUNCTIONS, file))
     .flatMap(([file, { functions }]) => functions.map((each) => ({ file, ...each })));
+}
+
+function longFunctions(long: readonly NotedFunction[]): Breach[] {
   // All of them are named: which one to split is a choice.
   const found = long.length > MOST_LONG ? long : long.filter(({ lines }) => lines > MOST_LINES);
   const rule = `${MOST_LINES} lines are the most, and ${MOST_LONG} functions may have more than ${NOTED_LINES}`;
@@ -86,48 +78,49 @@ function cyclesOf(sources: ReadonlyMap<string, ModuleFacts>): Breach[] {
   }));
 }
 
-function fullFolders(files: readonly string[]): Breach[] {
-  const counts = new Map<string, number>();
-  for (const file of files) {
-    const folder = path.posix.dirname(file);
-    if (isShaped(file)) counts.set(folder, (counts.get(folder) ?? 0) + 1);
-  }
-  return [...counts]
-    .filter(([, count]) => count > MOST_FILES)
-    .map(([folder, count]) => ({
-      file: folder,
-      line: 1,
-      message: `has ${count} files, and ${MOST_FILES} is the most`,
-    }));
+/** One line for people: how far the tree is from its limits. */
+function summary(files: readonly string[], sources: ReadonlyMap<string, ModuleFacts>): string {
+  const long = notedFunctions(sources).map(({ lines }) => lines);
+  const largest = Math.max(0, ...folderSizes(files.filter(isShaped)).values());
+  const comments = COMMENTED.map((folder) => `${commentShare(folder, sources).toFixed(1)} % in ${folder}`);
+  return [
+    `${sources.size} modules`,
+    `largest folder ${largest}`,
+    `functions over ${NOTED_LINES} lines ${long.length}, longest ${Math.max(0, ...long)}`,
+    `comments ${comments.join(' and ')}`,
+  ].join('; ');
 }
 
 /**
- * Folder = environment: finds imports that rooms.json does not list, entries of it that no import needs, import cycles,
- * folders with too many files, and functions and lines that are too long.
+ * Folder = environment: finds imports that rooms.json does not list, entries of it that no import needs, folders of the
+ * engine that it leaves out, import cycles, folders with too many files, files, functions and lines that are too long,
+ * and folders with too few comments.
  */
-export function checkRooms(root: string): { files: number; found: Breach[] } {
+export function checkRooms(root: string): { summary: string; found: Breach[] } {
   const rooms: Rooms = JSON.parse(fs.readFileSync(path.join(root, 'build/rooms.json'), 'utf8'));
   const files = filesOf(root);
   const texts = textsOf(root, files);
   const sources = sourcesOf(texts);
   const imports = [...sources].flatMap(([file, facts]) => breaches(file, facts, rooms));
   return {
-    files: sources.size,
+    summary: summary(files, sources),
     found: [
       ...imports,
       ...unusedEntries(sources, rooms),
+      ...unlistedFolders(sources.keys(), rooms),
       ...cyclesOf(sources),
-      ...fullFolders(files),
-      ...longFunctions(sources),
+      ...fullFolders(files.filter(isShaped)),
+      ...longFiles(texts),
+      ...longFunctions(notedFunctions(sources)),
       ...wideLines(texts),
+      ...fewComments(sources),
     ],
   };
 }
 
 if (import.meta.main) {
-  const { files, found } = checkRooms(process.argv[2] ?? process.cwd());
+  const { summary: figures, found } = checkRooms(process.argv[2] ?? process.cwd());
   for (const { file, line, message } of found) console.error(`${file}:${line}: ${message}`);
-  const checked = `build/rooms.json, import cycles, folders over ${MOST_FILES} files, long functions or long lines`;
-  console.log(`rooms: ${files} files, ${found.length} breaches of ${checked}`);
+  console.log(`rooms: ${figures}; ${found.length} breaches`);
   process.exitCode = found.length > 0 ? 1 : 0;
 }

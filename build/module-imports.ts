@@ -26,6 +26,10 @@ export interface ModuleFacts {
   uses: NameUse[];
   /** Those with more lines than `NOTED_LINES`. */
   functions: FunctionSize[];
+  /** Lines that are not blank. */
+  lines: number;
+  /** Lines that hold a comment, or a part of one. */
+  commentLines: number;
 }
 
 /** A function up to this long has room on a screen. */
@@ -77,15 +81,31 @@ function nameUse(node: Node): Omit<NameUse, 'line'> | null {
 
 const FUNCTIONS = new Set(['FunctionDeclaration', 'FunctionExpression', 'ArrowFunctionExpression']);
 
+/** How many lines these parts of a text touch that are not blank. */
+function linesTouched(parts: readonly { start: number; end: number }[], source: string): number {
+  const lines = source.split('\n');
+  const touched = new Set<number>();
+  for (const { start, end } of parts) {
+    const first = source.slice(0, start).split('\n').length - 1;
+    const last = first + source.slice(start, end).split('\n').length - 1;
+    for (let index = first; index <= last; index += 1) if (lines[index]?.trim() !== '') touched.add(index);
+  }
+  return touched.size;
+}
+
 function linesIn(node: Node, source: string): number {
   return source.slice(node.start, node.end).split('\n').length;
 }
 
-/** What a TypeScript file imports and names, and its long functions. Throws if it does not parse. */
+/** What a TypeScript file imports and names, its long functions and its comments. Throws if it does not parse. */
 export function moduleFacts(file: string, source: string): ModuleFacts {
-  const { program, errors } = parseSync(file, source);
+  const { program, comments, errors } = parseSync(file, source);
   if (errors[0]) throw new Error(`${file}: ${errors[0].message}`);
-  const facts: ModuleFacts = { imports: [], uses: [], functions: [] };
+  const lines = linesTouched([{ start: 0, end: source.length }], source);
+  const facts: ModuleFacts = {
+    ...{ imports: [], uses: [], functions: [] },
+    ...{ lines, commentLines: linesTouched(comments, source) },
+  };
   const lineOf = (offset: number) => source.slice(0, offset).split('\n').length;
   const visit = (node: Node): void => {
     const imported = importedSource(node);

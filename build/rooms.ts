@@ -22,6 +22,9 @@ export interface Breach {
   message: string;
 }
 
+/** Each folder in here has its own list. */
+const LISTED = 'electron/engine';
+
 function isWithin(file: string, folder: string): boolean {
   return file === folder || file.startsWith(`${folder}/`);
 }
@@ -66,6 +69,14 @@ export function unusedEntries(sources: ReadonlyMap<string, ModuleFacts>, rooms: 
       )
       .map((entry) => ({ file: 'build/rooms.json', line: 1, message: `${room}/ imports nothing from ${entry}` })),
   );
+}
+
+/** Folders inside the engine without their own list: what the folder around them may import is not what they need. */
+export function unlistedFolders(files: Iterable<string>, { rooms }: Rooms): Breach[] {
+  const folders = new Set([...files].filter((file) => isWithin(file, LISTED)).map((file) => path.posix.dirname(file)));
+  return [...folders]
+    .filter((folder) => !(folder in rooms))
+    .map((folder) => ({ file: 'build/rooms.json', line: 1, message: `${folder}/ needs its own list` }));
 }
 
 function breaksRule(file: string, facts: ModuleFacts, rule: NameRule): Breach[] {
