@@ -77,7 +77,15 @@ interface Flood {
 const OURS = /^client\.http2-flood$/;
 /** Not a flood, but not HTTP/2 either. */
 const BROKEN = /^client\.http2-error$/;
-const BESIDE = /bytes a second of frames that belong to no request.*http2ControlBytes/;
+/**
+ * A limit per second that the slowest sender exceeds: some 1,500 frames. A loaded machine may take a second for 50,000,
+ * which is no flood by the limit that users start with.
+ */
+const BESIDE = {
+  code: OURS,
+  reason: /16384 bytes a second of frames that belong to no request.*http2ControlBytes/,
+  limits: { http2ControlBytes: 16_384 },
+};
 
 const FLOODS: Flood[] = [
   {
@@ -122,27 +130,27 @@ const FLOODS: Flood[] = [
   ]),
   {
     name: 'PRIORITY',
-    ...{ code: OURS, reason: BESIDE },
+    ...BESIDE,
     frames: () =>
       repeated(3_000_000, (index) => frame(FRAME.priority, 0, (index % 1000) * 2 + 1, Buffer.from([0, 0, 0, 0, 1]))),
   },
   {
     name: 'frames of a type that nobody knows',
-    ...{ code: OURS, reason: BESIDE },
+    ...BESIDE,
     frames: () => repeated(3_000_000, () => frame(0x77, 0, 0, 'hello')),
   },
   {
     name: 'WINDOW_UPDATE by one',
-    ...{ code: OURS, reason: BESIDE },
-    limits: { http2ConnectionWindow: 4 * MIB, http2StreamWindow: MIB },
+    ...BESIDE,
+    limits: { ...BESIDE.limits, http2ConnectionWindow: 4 * MIB, http2StreamWindow: MIB },
     frames: () => repeated(6_000_000, () => frame(FRAME.windowUpdate, 0, 0, uint32(1))),
   },
   {
     name: 'empty DATA frames',
-    ...{ code: OURS, reason: BESIDE },
+    ...BESIDE,
     *frames(_get, post) {
       yield frame(FRAME.headers, END_HEADERS, 1, post);
-      yield* repeated(200_000, () => frame(FRAME.data, 0, 1));
+      yield* repeated(3_000_000, () => frame(FRAME.data, 0, 1));
     },
   },
   {
