@@ -1,6 +1,7 @@
 import { Readable, type Transform } from 'node:stream';
 import * as zlib from 'node:zlib';
 import { describe, systemCode } from '../../failures/errors.ts';
+import { beginningOf, decodedAtOnce, isZlib } from './decode-at-once.ts';
 
 /** A body with more codings than this is an attack. */
 const MOST_CODINGS = 5;
@@ -53,7 +54,7 @@ function uncoded(body: Iterable<Uint8Array>, limit: number): Decoded {
   return { complete: true, problem: null, pieces, size };
 }
 
-/** Like `decodeBody`, in pieces: a few hundred KiB in memory for a body of any size. Fills in `outcome`. */
+/** Like `decodeBody`, in pieces: at most some MiB in memory for a body of any size. Fills in `outcome`. */
 export async function* decodedPieces(
   body: Iterable<Uint8Array>,
   codings: readonly string[],
@@ -65,7 +66,16 @@ export async function* decodedPieces(
     Object.assign(outcome, { complete: false, problem });
     return;
   }
-  let source: Pieces = capped(body, outcome, codings.length === 0 ? limit : Number.POSITIVE_INFINITY);
+  const beginning = beginningOf(body);
+  if ('whole' in beginning && codings.length > 0) {
+    const decoded = decodedAtOnce(beginning.whole, codings, limit);
+    if (decoded !== null) {
+      if (decoded.length > 0) yield decoded;
+      return;
+    }
+  }
+  const pieces = 'whole' in beginning ? [beginning.whole] : beginning.pieces;
+  let source: Pieces = capped(pieces, outcome, codings.length === 0 ? limit : Number.POSITIVE_INFINITY);
   for (const coding of codings) source = capped(undo(coding, source, outcome), outcome, limit);
   yield* source;
 }
@@ -102,13 +112,6 @@ function decoderFor(coding: string, first: Uint8Array): Transform {
   if (coding === 'zstd') return zlib.createZstdDecompress(DECODING);
   if (coding === 'deflate') return isZlib(first) ? zlib.createInflate(DECODING) : zlib.createInflateRaw(DECODING);
   return zlib.createGunzip(DECODING);
-}
-
-/**
- * `deflate` is the zlib format (RFC 9110, section 8.4.1.2), but some servers send raw deflate. RFC 1950, section 2.2.
- */
-function isZlib([method = 0, flags]: Uint8Array): boolean {
-  return (method & 0x0f) === 8 && (flags === undefined || ((method << 8) | flags) % 31 === 0);
 }
 
 /**

@@ -171,9 +171,11 @@ export class SessionReader {
 
   /** The first pieces of the bodies of the exchanges `first` to `last`, by `bodyCell`. */
   bodyStarts(first: number, last: number): Map<number, Uint8Array> {
-    const found = this.#prepared('SELECT body, bytes FROM body_start WHERE body BETWEEN ? AND ?');
-    const rows = found.all(bodyCell(first, 'request'), bodyCell(last, 'response'));
-    return new Map(rows.flatMap(({ body, bytes }) => (bytes instanceof Uint8Array ? [[Number(body), bytes]] : [])));
+    const found = this.#arrays('SELECT body, bytes FROM body_start WHERE body BETWEEN ? AND ?');
+    const rows = found.all(bodyCell(first, 'request'), bodyCell(last, 'response')) as unknown as [number, unknown][];
+    const starts = new Map<number, Uint8Array>();
+    for (const [body, bytes] of rows) if (bytes instanceof Uint8Array) starts.set(body, bytes);
+    return starts;
   }
 
   /** Throws `session.not-found`. */

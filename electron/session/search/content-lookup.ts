@@ -9,16 +9,17 @@ import { bodyCodings } from '../format/content-codings.ts';
 import type { BodySource } from '../read/batched-bodies.ts';
 import { decodedPieces } from '../read/decode-body.ts';
 import type { SessionReader } from '../read/session-reader.ts';
-import { TextFinder } from './text-finder.ts';
+import { TextFinder, type WantedText } from './text-finder.ts';
 
 /** Pieces of 256 KiB: about 20 ms of searching. */
 const PIECES_A_TURN = 32;
 /** Messages read at once; a stream may have millions. */
 const MESSAGES = 500;
 
-/** Whether an exchange has what a term looks for. `bodies`: where its bodies are read from. */
+/** Whether an exchange has what a term looks for: `wanted` is its value. `bodies`: where its bodies are read from. */
 export async function hasContent(
   { field, value }: ContentTerm,
+  wanted: WantedText,
   exchange: Exchange,
   bodies: BodySource,
   reader: SessionReader,
@@ -29,10 +30,10 @@ export async function hasContent(
     case 'cookie':
       return hasLine(cookieLines(exchange), value);
     case 'message':
-      return hasMessage(exchange, value, reader);
+      return hasMessage(exchange, wanted, reader);
     case 'body':
       return (
-        (await hasBody(exchange, 'request', value, bodies)) || (await hasBody(exchange, 'response', value, bodies))
+        (await hasBody(exchange, 'request', wanted, bodies)) || (await hasBody(exchange, 'response', wanted, bodies))
       );
   }
 }
@@ -52,21 +53,21 @@ function cookieLines({ request, response }: Exchange): string[] {
   return cookies.map(({ name, value }) => `${name}=${value}`);
 }
 
-function hasMessage(exchange: Exchange, value: string, reader: SessionReader): boolean {
+function hasMessage(exchange: Exchange, wanted: WantedText, reader: SessionReader): boolean {
   const total = reader.messageCount(exchange.id);
   for (let from = 0; from < total; from += MESSAGES) {
     for (const { payload } of reader.messages.payloads(exchange, from, MESSAGES)) {
-      if (new TextFinder(value).push(payload.bytes)) return true;
+      if (new TextFinder(wanted).push(payload.bytes)) return true;
     }
   }
   return false;
 }
 
 /** A body that can't be decoded is searched as far as it could be. */
-async function hasBody(exchange: Exchange, side: BodySide, value: string, bodies: BodySource): Promise<boolean> {
+async function hasBody(exchange: Exchange, side: BodySide, wanted: WantedText, bodies: BodySource): Promise<boolean> {
   const message = exchange[side];
   if (message === null || message.body.stored === 0) return false;
-  const finder = new TextFinder(value);
+  const finder = new TextFinder(wanted);
   const pieces = bodies.bodyPieces(exchange.id, side);
   const codings = bodyCodings(message);
   if (codings.length === 0) {

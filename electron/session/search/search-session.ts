@@ -7,6 +7,7 @@ import { BatchedBodies } from '../read/batched-bodies.ts';
 import { ConnectionCache } from '../read/connection-cache.ts';
 import type { SessionReader } from '../read/session-reader.ts';
 import { hasContent } from './content-lookup.ts';
+import { WantedText } from './text-finder.ts';
 
 /** Rows read at once. */
 const PAGE = 250;
@@ -63,6 +64,8 @@ class PageSearch {
   readonly #reader: SessionReader;
   readonly #search: Search;
   readonly #connections = new ConnectionCache();
+  /** By the values of the query's terms. */
+  readonly #wanted = new Map<string, WantedText>();
 
   constructor(reader: SessionReader, search: Search) {
     this.#reader = reader;
@@ -83,8 +86,14 @@ class PageSearch {
       }
       bodies.moveTo(next);
       next += 1;
-      const lookup = (term: ContentTerm) => hasContent(term, exchange, bodies, this.#reader);
+      const lookup = (term: ContentTerm) => hasContent(term, this.#wantedOf(term), exchange, bodies, this.#reader);
       yield { id: row.id, found: await this.#search.matches(row, lookup) };
     }
+  }
+
+  #wantedOf({ value }: ContentTerm): WantedText {
+    const known = this.#wanted.get(value) ?? new WantedText(value);
+    this.#wanted.set(value, known);
+    return known;
   }
 }

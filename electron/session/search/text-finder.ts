@@ -1,33 +1,55 @@
 import { TextDecoder } from 'node:util';
 
-/**
- * Finds text in bytes that come in pieces, regardless of case. `*` stands for anything in between. Keeps no more than
- * the length of what it looks for.
- *
- * For ASCII, bytes are read as Latin-1: no byte of a longer UTF-8 character is in ASCII, and decoding is ten times as
- * fast as with UTF-8.
- */
+/** Text to find, prepared once for any number of bodies. Regardless of case; `*` stands for anything in between. */
+export class WantedText {
+  readonly parts: readonly WantedPart[];
+  /**
+   * For ASCII, bytes are read as Latin-1: no byte of a longer UTF-8 character is in ASCII, and decoding is ten times as
+   * fast as with UTF-8.
+   */
+  readonly isAscii: boolean;
+
+  constructor(wanted: string) {
+    this.isAscii = /^[\0-\x7f]*$/.test(wanted);
+    this.parts = wanted
+      .toLowerCase()
+      .split('*')
+      .filter((part) => part !== '')
+      .map((text) => ({ length: text.length, pattern: this.isAscii ? patternOf(text) : null, text }));
+  }
+}
+
+interface WantedPart {
+  text: string;
+  length: number;
+  /** Finds ASCII without a copy of the text in lower case, in half the time. */
+  pattern: RegExp | null;
+}
+
+function patternOf(text: string): RegExp {
+  return new RegExp(text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&'), 'gi');
+}
+
+/** Finds text in bytes that come in pieces. Keeps no more than the length of what it looks for. */
 export class TextFinder {
-  readonly #parts: readonly string[];
+  readonly #wanted: WantedText;
+  // Any bytes are accepted: what is not UTF-8 has no text to find.
   readonly #decoder: TextDecoder | null;
   #next = 0;
   #tail = '';
 
-  constructor(wanted: string) {
-    this.#parts = wanted
-      .toLowerCase()
-      .split('*')
-      .filter((part) => part !== '');
-    // Any bytes are accepted: what is not UTF-8 has no text to find.
-    this.#decoder = /^[\0-\x7f]*$/.test(wanted) ? null : new TextDecoder('utf-8');
+  constructor(wanted: WantedText) {
+    this.#wanted = wanted;
+    this.#decoder = wanted.isAscii ? null : new TextDecoder('utf-8');
   }
 
   /** Takes the next piece; true once everything was found. */
   push(bytes: Uint8Array): boolean {
-    const text = this.#tail + this.#decoded(bytes).toLowerCase();
+    const { parts } = this.#wanted;
+    const text = this.#tail + this.#decoded(bytes);
     let from = 0;
-    for (let part = this.#parts[this.#next]; part !== undefined; part = this.#parts[this.#next]) {
-      const at = text.indexOf(part, from);
+    for (let part = parts[this.#next]; part !== undefined; part = parts[this.#next]) {
+      const at = placeOf(part, text, from);
       if (at < 0) {
         this.#tail = text.slice(Math.max(from, text.length - part.length + 1));
         return false;
@@ -39,7 +61,13 @@ export class TextFinder {
   }
 
   #decoded(bytes: Uint8Array): string {
-    if (this.#decoder) return this.#decoder.decode(bytes, { stream: true });
+    if (this.#decoder) return this.#decoder.decode(bytes, { stream: true }).toLowerCase();
     return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
   }
+}
+
+function placeOf({ pattern, text: wanted }: WantedPart, text: string, from: number): number {
+  if (pattern === null) return text.indexOf(wanted, from);
+  pattern.lastIndex = from;
+  return pattern.exec(text)?.index ?? -1;
 }

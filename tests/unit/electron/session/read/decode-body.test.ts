@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import * as zlib from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { decodeBody } from '../../../../../electron/session/read/decode-body.ts';
@@ -26,6 +27,21 @@ const CODED: [coding: string, coded: Buffer][] = [
   ['br', zlib.brotliCompressSync(PLAIN)],
   ['zstd', zlib.zstdCompressSync(PLAIN)],
 ];
+
+/** Hardly compresses, which makes a long body. */
+const LONG = randomBytes(300_000).toString('hex');
+
+test.each([
+  ['short', 20_000],
+  ['long', LONG.length],
+])('a %s body comes out whole, and stops at the limit, in one piece or many', async (_, length) => {
+  const text = Buffer.from(LONG.slice(0, length));
+  for (const piece of [999, 10 * MIB]) {
+    expect((await decode(zlib.gzipSync(text), ['gzip'], { piece })).whole.equals(text)).toBe(true);
+    const limited = await decode(zlib.gzipSync(text), ['gzip'], { piece, limit: 5000 });
+    expect(limited).toMatchObject({ size: 5000, complete: false, problem: null });
+  }
+});
 
 describe.each(CODED)('%s', (coding, coded) => {
   test.each([50, 1000, 10 * MIB])('comes out whole, from pieces of %i bytes', async (piece) => {
