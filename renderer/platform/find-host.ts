@@ -1,15 +1,8 @@
 import { connectInspector } from '../../shared/client/connect-inspector.ts';
 import type { InspectorApi } from '../../shared/contract/inspector-api.ts';
-import { electronTransport } from './electron-transport.ts';
-import { takeToken } from './token.ts';
-import { WebSocketTransport } from './web-socket-transport.ts';
+import { hostConnection } from './connect-early.ts';
 
-/**
- * Connects to the host that opened this window. Only this function knows whether it is the desktop app or the web host.
- */
+/** The API of the host that opened this window. */
 export function findHost(onBad: (sentence: string) => void): InspectorApi {
-  if (window.roundtrip) return connectInspector(electronTransport(window.roundtrip), onBad);
-  const scheme = location.protocol === 'https:' ? 'wss' : 'ws';
-  const address = `${scheme}://${location.host}/inspector?token=${encodeURIComponent(takeToken())}`;
-  return connectInspector(new WebSocketTransport(address), onBad);
+  return connectInspector(hostConnection, onBad);
 }

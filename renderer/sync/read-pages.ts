@@ -1,13 +1,12 @@
 import type { InspectorApi } from '../../shared/contract/inspector-api.ts';
 import type { OutputOf } from '../../shared/contract/requests.ts';
 import type { RowColumns } from '../../shared/contract/row-columns.ts';
+import { NEWEST_ROWS } from '../platform/first-calls.ts';
 import type { ExchangeTable } from '../state/exchange-table.ts';
 import { pageId } from '../state/rows/row-store.ts';
 
 type RowPage = OutputOf<'exchanges.rows'>;
 
-/** Rows that are read first: more than a window shows at once, and few enough to arrive within a frame or two. */
-const NEWEST = 500;
 /**
  * Rows of a page: to parse, check and keep them takes the window's thread about 2 ms. Its text stays below the
  * 128 KB over which V8 keeps texts until it collects all of the heap: with 2,000 rows, the host took 30 % more CPU.
@@ -21,7 +20,7 @@ const AHEAD = 8;
 
 /** The newest rows; asked for before anything else, and without a wait for what else the window reads first. */
 function readNewest(api: InspectorApi, session: string): Promise<RowPage> {
-  return api.request('exchanges.rows', { session, after: null, limit: NEWEST });
+  return api.request('exchanges.rows', { session, after: null, limit: NEWEST_ROWS });
 }
 
 /**

@@ -1,0 +1,61 @@
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { type Browser, expect, test } from '@playwright/test';
+import { writeSession } from '../performance/window/window-session.ts';
+import { chromiumPath, NO_CHROMIUM } from '../support/chromium.ts';
+import { type ServedHost, serveHost } from '../support/served-host.ts';
+import { launchViewer } from '../support/window-page.ts';
+
+const ROWS = 700;
+
+let viewer: Browser;
+let host: ServedHost;
+let folder: string;
+
+test.skip(chromiumPath() === null, NO_CHROMIUM);
+
+test.afterEach(async () => {
+  await viewer?.close();
+  await host?.close();
+  fs.rmSync(folder, { recursive: true, force: true });
+});
+
+test('a window has its first rows before its own code has loaded', async () => {
+  folder = fs.mkdtempSync(path.join(os.tmpdir(), 'roundtrip-first-calls-'));
+  const file = path.join(folder, 'some.roundtrip');
+  writeSession(file, ROWS);
+  host = await serveHost('--session', file);
+  viewer = await launchViewer();
+  const page = await (await viewer.newContext({ viewport: { width: 1280, height: 800 } })).newPage();
+  const sent: string[] = [];
+  let rowsAreHere = (): void => undefined;
+  const rows = new Promise<void>((resolve) => {
+    rowsAreHere = resolve;
+  });
+  page.on('websocket', (socket) => {
+    socket.on('framesent', ({ payload }) => sent.push(JSON.parse(String(payload)).name));
+    socket.on('framereceived', ({ payload }) => {
+      if (String(payload).includes('"columns"')) rowsAreHere();
+    });
+  });
+  let release = (): void => undefined;
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route('**/assets/index-*.js', async (route) => {
+    await released;
+    await route.continue();
+  });
+  const opening = page.goto(host.ui);
+  await rows;
+  expect(await page.locator('.frame').count()).toBe(0);
+  expect(sent).toContain('exchanges.rows');
+  release();
+  await opening;
+  await expect(page.getByTestId('counts')).toContainText('700 exchanges');
+  await expect(page.locator(`[data-exchange="${ROWS}"]`)).toBeVisible();
+  // The window took the early replies over: it subscribed once, and asked for its newest rows once.
+  expect(sent.filter((name) => name === 'feed.subscribe')).toHaveLength(1);
+  expect(sent.filter((name) => name === 'session.edits')).toHaveLength(1);
+});
