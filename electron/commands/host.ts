@@ -192,13 +192,17 @@ export class Host {
     this.#tidy();
     this.rules.watch();
     this.#agentRules.start();
+    await this.runtime.start(port, () => this.#prepare());
+    // Looks for every browser: nothing waits for it.
+    void this.#clients.sweep();
+  }
+
+  /** Takes seconds in a network that has to be searched for a proxy, while windows are open already. */
+  async #prepare(): Promise<void> {
     await this.#systemProxy.recover();
     // The upstream route must be known before the first request arrives.
     await this.#proxies.follow(this.settings.current());
     this.#otlp.start(this.settings.current().otlp);
-    await this.runtime.start(port);
-    // Looks for every browser: nothing waits for it.
-    void this.#clients.sweep();
   }
 
   /** A session that can't be deleted does not keep the host from starting. */

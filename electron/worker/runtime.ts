@@ -38,6 +38,7 @@ export class Runtime {
   /** Sequence number of the last batch. Counted here because a restarted engine starts again at 1. */
   #sequence = 0;
   #statusTimer: NodeJS.Timeout | undefined;
+  /** The start that was asked for last, with what precedes it. */
   #starting: Promise<void> | undefined;
 
   constructor(options: RuntimeOptions) {
@@ -71,10 +72,13 @@ export class Runtime {
     });
   }
 
-  /** Rejects with `engine.port-in-use`, `engine.listen-failed` or `session.open-failed`; the status shows it too. */
-  async start(port = this.#lives.place.port): Promise<void> {
+  /**
+   * Rejects with `engine.port-in-use`, `engine.listen-failed` or `session.open-failed`; the status shows it too.
+   * `prepare`: what the engine needs first. Whoever reads the recorded session meanwhile waits for both.
+   */
+  async start(port = this.#lives.place.port, prepare: () => Promise<void> = async () => {}): Promise<void> {
     this.#statusTimer ??= setInterval(() => this.#board.say(), STATUS_INTERVAL);
-    this.#starting = this.#lives.start(port);
+    this.#starting = prepare().then(() => this.#lives.start(port));
     await this.#starting;
   }
 
@@ -234,7 +238,7 @@ export class Runtime {
 
   /**
    * Rows must be written before they can be read. An engine that has ended has nothing left to write. A window that
-   * reads while the engine starts waits for it: the file may not be there yet.
+   * reads before the engine runs waits for it: the file may not be there yet.
    */
   async #flush(): Promise<string | null> {
     await this.#starting?.catch(() => null);

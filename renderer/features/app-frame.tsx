@@ -157,8 +157,10 @@ function Main() {
   const loaded = useWindow((state) => state.loaded);
   const shown = useWindow((state) => state.shown);
   const isEmptySession = useWindow(({ opened }) => opened.some(({ id, exchanges }) => id === shown && exchanges === 0));
-  // Before the session's rows are read, an empty table says nothing: the empty state would flash on each start.
-  if (empty && loaded && shown === null) return <EmptyState />;
+  const isStarting = useWindow(({ engine }) => engine?.state === 'starting');
+  // Before the session's rows are read, an empty table says nothing: the empty state would flash on each start. There
+  // are no rows to read before the engine runs, and a network that is searched for a proxy delays that by seconds.
+  if (empty && shown === null && (loaded || isStarting)) return <EmptyState late={!loaded} />;
   if (empty) return <main className="main">{isEmptySession && <p className="nothing">This session is empty.</p>}</main>;
   return (
     <main className="main">

@@ -13,12 +13,17 @@ type FeedBatch = PayloadOf<'feed.batch'>;
 /** Rows applied per frame, about 5 ms; the others wait for the next frame. */
 const SLICE = 3000;
 
+/** Milliseconds before a subscription that failed is tried again. Doubles with each failure, up to the second. */
+const RETRY = { first: 250, longest: 8000 } as const;
+
 /**
  * Keeps the table equal to what the host has recorded. How it resolves the race between snapshot and live feed:
  * 1. Batches that arrive before the reply to the subscription are parked: their session is not known yet.
  * 2. Then pages are read while batches keep arriving. Rows are whole and carry a revision, and the table keeps the
  *    higher one, so it does not matter whether a page or a batch delivers a row first.
  * 3. A gap in the sequence means lost batches: start again at 1. The rows already in the table stay.
+ * A step that fails is not the end: the window starts again at 1 after a pause. Without that it would stay empty for
+ * good, because no event tells it that the session can be read now.
  * Rows wait in a Map by id: however far the window falls behind, no more rows wait than there are exchanges.
  */
 export class FeedSync {
@@ -37,6 +42,8 @@ export class FeedSync {
    * Number of the current run. A reply for an older run is ignored: the session or the connection changed meanwhile.
    */
   #run = 0;
+  /** Runs that failed since the last one that did not. */
+  #failures = 0;
   #scheduled = false;
   readonly #pace: DrawingPace;
   /** Everything that arrived has been drawn. */
@@ -85,14 +92,24 @@ export class FeedSync {
       for (const batch of this.#parked.splice(0)) this.#receive(batch);
       await this.#read(run);
     } catch (error) {
-      logProblem(this.#store, error instanceof Error ? error.message : 'Can’t open the feed.');
+      if (run === this.#run) this.#retry(run, error instanceof Error ? error.message : 'Can’t open the feed.');
     }
+  }
+
+  /** Logs the first problem of several in a row: the others mostly have the same cause. */
+  #retry(run: number, problem: string): void {
+    if (this.#failures === 0) logProblem(this.#store, problem);
+    const pause = Math.min(RETRY.longest, RETRY.first * 2 ** this.#failures);
+    this.#failures += 1;
+    setTimeout(() => run === this.#run && void this.#begin(), pause);
   }
 
   /** A run that was replaced must not report its rows as loaded. */
   async #read(run: number): Promise<void> {
     const isRead = await readSession(this.#api, this.#table, () => run === this.#run);
-    if (isRead) this.#store.setState({ loaded: true });
+    if (!isRead) return;
+    this.#failures = 0;
+    this.#store.setState({ loaded: true });
   }
 
   /** Another session is recorded. What the window shows of an opened one stays. */

@@ -32,11 +32,11 @@ test.describe('when something goes wrong in the desktop app', () => {
     display = await xDisplay();
     fs.mkdirSync(path.dirname(logFile()), { recursive: true });
     fs.writeFileSync(logFile(), `${'an older line\n'.repeat(MOST_LOG / 14)}the newest old line\n`);
-    ({ app, window } = await new DesktopStarter(folder, display).start({ more: ['--verbose'] }, (launched) =>
+    ({ app, window } = await new DesktopStarter(folder, display).start({ more: ['--verbose'] }, (launched) => {
       launched.process().stderr?.on('data', (piece: Buffer) => {
         printed += piece.toString();
-      }),
-    ));
+      });
+    }));
     await app.evaluate(({ dialog, shell }) => {
       const heard: Boxes = { boxes: [], opened: [] };
       Object.assign(globalThis, heard);

@@ -64,6 +64,30 @@ test.describe('the desktop app', () => {
     await app.close();
   });
 
+  test('opens a window that is not blank before its proxy runs, and that shows what comes after', async () => {
+    const waiting: http.ServerResponse[] = [];
+    const pac = http.createServer((_request, response) => void waiting.push(response));
+    await once(pac.listen(0, '127.0.0.1'), 'listening');
+    const proxyPac = `http://127.0.0.1:${(pac.address() as AddressInfo).port}/proxy.pac`;
+    const file = path.join(folder, 'data/settings.json');
+    const before = fs.readFileSync(file);
+    const upstream = { upstreamProxy: { enabled: true, url: '' }, proxySource: 'pac', proxyPac };
+    fs.writeFileSync(file, JSON.stringify({ upstreamCaFiles: [origin.caPath], ...upstream }));
+    const { app, window, proxy } = await starter.start({}, async (launched) => {
+      const early = await launched.firstWindow();
+      await expect(early.getByRole('heading', { name: 'Waiting for the first request' })).toBeVisible();
+      await expect(early.getByText('The proxy is not listening yet.')).toBeVisible();
+      await expect.poll(() => waiting).not.toHaveLength(0);
+      for (const response of waiting) response.end('function FindProxyForURL() { return "DIRECT"; }');
+    });
+    expect(await ask(proxy, path.join(folder, 'data/ca.crt'))).toMatchObject({ exitCode: 0 });
+    await expect(window.getByRole('grid', { name: 'Exchanges' }).getByText('/image-0.gif')).toBeVisible();
+    await app.close();
+    fs.writeFileSync(file, before);
+    pac.close();
+    pac.closeAllConnections();
+  });
+
   test("restores the system's proxy even if it is killed", async () => {
     test.skip(!hasGnomeSettings(), 'no dbus-daemon, or no settings of GNOME');
     const home = path.join(folder, 'home');

@@ -32,10 +32,10 @@ export class DesktopStarter {
     return { ...(process.env as Record<string, string>), DISPLAY: this.#display.name };
   }
 
-  /** Resolves once the window shows the proxy's URL. `launched` runs before that. */
+  /** Resolves once the window shows the proxy's URL. `launched` runs before that, and is waited for. */
   async start(
     { more = [], env = {} }: { more?: string[]; env?: Record<string, string> } = {},
-    launched: (app: ElectronApplication) => void = () => {},
+    launched: (app: ElectronApplication) => void | Promise<void> = () => {},
   ): Promise<DesktopApp> {
     const options = {
       executablePath: this.executable,
@@ -43,7 +43,7 @@ export class DesktopStarter {
       env: { ...this.env, ...env, DISPLAY: this.#display.name },
     };
     const app = await launchElectron(options, this.#data);
-    launched(app);
+    await launched(app);
     const window = await app.firstWindow();
     const address = window.getByText(/^http:\/\/127\.0\.0\.1:\d+$/).first();
     await expect(address).toBeVisible();

@@ -7,10 +7,13 @@ import { useLaunchers } from '../connect/use-launchers.ts';
 /** Ids of the recipes shown here; the Connect dialog has all of them. */
 const SHORTEST = ['command', 'other'];
 
-/** Shown instead of the list while the session is empty. If the proxy is down, no setup step would work: it says so. */
-export function EmptyState() {
+/**
+ * Shown instead of the list while the session is empty. If the proxy is down, no setup step would work: it says so.
+ * `late`: not at once, because the session may turn out to have rows.
+ */
+export function EmptyState({ late }: { late: boolean }) {
   const down = useWindow((state) => state.engine?.state === 'failed');
-  return <main className="empty">{down ? <NotListening /> : <WaysIn />}</main>;
+  return <main className={late ? 'empty late' : 'empty'}>{down ? <NotListening /> : <WaysIn />}</main>;
 }
 
 /** Points to the banner, which has the failure's message and code. */

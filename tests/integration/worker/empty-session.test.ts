@@ -27,6 +27,27 @@ it('a window that asks while the engine starts waits for it', async () => {
   await starting;
 });
 
+it('a window that asks while the start is still being prepared waits for it', async () => {
+  const { runtime, session } = await mortalRuntime();
+  let goOn = (): void => undefined;
+  const prepared = new Promise<void>((resolve) => {
+    goOn = resolve;
+  });
+  const starting = runtime.start(undefined, () => prepared);
+  const asked = [runtime.recorded.info(), runtime.recorded.info()];
+  goOn();
+  expect(await Promise.all(asked)).toMatchObject([{ path: session }, { path: session }]);
+  await starting;
+});
+
+it('a window that waits for a start that fails gets an answer', async () => {
+  const { runtime } = await mortalRuntime();
+  const starting = runtime.start(undefined, () => Promise.reject(new Error('no facts')));
+  const asked = runtime.recorded.info();
+  await expect(starting).rejects.toThrow('no facts');
+  await expect(asked).rejects.toMatchObject({ code: 'session.open-failed' });
+});
+
 it('another session than the empty one is not open', async () => {
   const { runtime } = await mortalRuntime();
   await runtime.start();

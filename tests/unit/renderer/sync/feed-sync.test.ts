@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { ExchangeTable } from '../../../../renderer/state/exchange-table.ts';
 import { HostClock } from '../../../../renderer/state/host-clock.ts';
 import { createWindowStore } from '../../../../renderer/state/window-state.ts';
@@ -11,14 +11,18 @@ import { sampleCells } from '../../../support/sample-inspector/sample-rows.ts';
 
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 
-/** A host whose stored rows and answers the test decides. */
-function start(stored: SummaryRow[]) {
+afterEach(() => vi.useRealTimers());
+
+/** A host whose stored rows and answers the test decides. `failing`: calls that fail, each as often as it is named. */
+function start(stored: SummaryRow[], failing: string[] = []) {
   const calls: string[] = [];
   let feed: (batch: PayloadOf<'feed.batch'>) => void = () => {};
+  let connection: (connected: boolean) => void = () => {};
   const session = { id: 's1', path: '/tmp/s', exchanges: 0, bytes: 0 };
   const api = {
     request: async (name: string) => {
       calls.push(name);
+      if (failing.includes(name)) throw new Error(`${failing.splice(failing.indexOf(name), 1)} failed`);
       if (name === 'session.edits') return { removed: [], marks: [] };
       if (name === 'feed.subscribe') return { session, sequence: 0, at: 5000 };
       return { columns: JSON.parse(columnsText(stored)), count: stored.length, last: 0, more: false, badRows: 0 };
@@ -28,16 +32,18 @@ function start(stored: SummaryRow[]) {
       return () => {};
     },
     onConnection: (listener: (connected: boolean) => void) => {
+      connection = listener;
       listener(true);
       return () => {};
     },
   } as unknown as InspectorApi;
   const table = new ExchangeTable();
   const clock = new HostClock(() => 7000);
-  new FeedSync(api, table, createWindowStore(), clock, (run) => setImmediate(run)).start();
+  const store = createWindowStore();
+  new FeedSync(api, table, store, clock, (run) => setImmediate(run)).start();
   const send = (sequence: number, rows: SummaryRow[], sessionId = 's1') =>
     feed({ sessionId, sequence, at: 5200, rows, badRows: 0 });
-  return { table, calls, send, clock };
+  return { table, calls, send, clock, store, connect: (connected: boolean) => connection(connected) };
 }
 
 test('a batch that arrives before the reply to the subscription is not lost, and its newer row stays', async () => {
@@ -73,4 +79,43 @@ test("the subscription and each batch carry the host's time", async () => {
   expect(clock.now()).toBe(5000);
   send(1, []);
   expect(clock.now()).toBe(5200);
+});
+
+test('a subscription that fails is repeated with growing pauses until the rows are read', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  const { table, calls, store, send } = start([sampleCells(1)], ['feed.subscribe', 'feed.subscribe', 'exchanges.rows']);
+  await settle();
+  expect(calls).toEqual(['feed.subscribe']);
+  vi.advanceTimersByTime(249);
+  expect(calls).toHaveLength(1);
+  vi.advanceTimersByTime(1);
+  await settle();
+  expect(calls).toHaveLength(2);
+  vi.advanceTimersByTime(500);
+  await settle();
+  expect(calls.slice(2)).toEqual(['feed.subscribe', 'session.edits', 'exchanges.rows']);
+  expect(store.getState().loaded).toBe(false);
+  vi.advanceTimersByTime(1000);
+  await settle();
+  expect(store.getState().loaded).toBe(true);
+  expect(table.visible).toEqual([1]);
+  send(1, [sampleCells(2)]);
+  await settle();
+  await settle();
+  expect(table.visible).toEqual([1, 2]);
+  expect(vi.getTimerCount()).toBe(0);
+  expect(store.getState().problems).toEqual(['feed.subscribe failed']);
+});
+
+test('a new connection replaces the repetition of a subscription that failed', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  const { calls, connect } = start([], ['feed.subscribe']);
+  await settle();
+  connect(false);
+  vi.advanceTimersByTime(60_000);
+  await settle();
+  expect(calls).toEqual(['feed.subscribe']);
+  connect(true);
+  await settle();
+  expect(calls).toEqual(['feed.subscribe', 'feed.subscribe', 'session.edits', 'exchanges.rows']);
 });
