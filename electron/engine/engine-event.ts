@@ -20,13 +20,14 @@ export interface ExchangeObserver {
   changed(exchange: Exchange): void;
   /**
    * Payload bytes of a body as they pass (without framing, with codings); `piece` is valid only during the call.
-   * Returning false asks the engine to pause this body until `onDrain` calls back (setting `slowDisk: 'wait'`).
+   * Returning false asks the engine to pause this body until `onDrain` calls back: its messages fill their queue, or
+   * the disk is behind with the setting `slowDisk: 'wait'`.
    */
   bodyPiece(exchange: Exchange, side: RecordedSide, piece: Uint8Array): boolean;
   /** A WebSocket message or server-sent event passed as part of a body. */
   message(exchange: Exchange, mark: MessageMark): void;
-  /** Calls `resume` once, when bodies may continue. */
-  onDrain(resume: () => void): void;
+  /** Calls `resume` once, when the exchange's bodies may continue. */
+  onDrain(exchange: Exchange, resume: () => void): void;
   /** The exchange's last change: its state is no longer `open`. */
   ended(exchange: Exchange): void;
 }

@@ -87,6 +87,13 @@ export const HOST_FAILURES = {
       'The memory for exchanges waiting to be recorded is full. Further exchanges are lost until the session file ' +
       'can be written again.',
   ),
+  'session.messages-lost': entry<{ count: number }>(
+    'roundtrip',
+    (a) =>
+      `${a.count} WebSocket messages or server-sent events are missing from the list of messages: they came faster ` +
+      'than the session file could take them. Their bytes passed to the client. Record to a faster disk, or set ' +
+      'slowDisk to "wait", which slows such streams down.',
+  ),
   'session.file-removed': entry<Moved>(
     'roundtrip',
     (a) => `The session file ${a.path} was removed. Recording continues in ${a.target}, ${contentOf(a)}.`,

@@ -83,6 +83,7 @@ async function start({ settings, rules, ...options }: EngineStart): Promise<Engi
     tally: new Tally(tally),
   });
   recorder.onLosing = () => notify({ kind: 'failure', failure: failure('session.rows-lost', {}) });
+  recorder.onMessagesLost = (about) => notify({ kind: 'failure', failure: about });
   if (successor !== null) port.resume(successor);
   recorder.onRefused = (about) => notify({ kind: 'failure', failure: about });
   const feed = new Feed({ sessionId: recorder.sessionId, send: (batch) => notify({ kind: 'feed', batch }) });

@@ -63,7 +63,7 @@ export class SeenExchanges implements ExchangeObserver {
     this.messages.push(mark);
   }
 
-  onDrain(resume: () => void): void {
+  onDrain(_exchange: Exchange, resume: () => void): void {
     resume();
   }
 

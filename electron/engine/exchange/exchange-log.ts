@@ -191,7 +191,7 @@ export class ExchangeLog {
 
   /** Calls `resume` once, when a paused body may continue. */
   onDrain(resume: () => void): void {
-    this.#observer.onDrain(resume);
+    this.#observer.onDrain(this.exchange, resume);
   }
 
   /** A rule changed the request: this is what went upstream. */

@@ -21,8 +21,10 @@ export class MessageMarker {
   }
 
   bytes(side: BodySide, piece: Uint8Array): void {
+    // The messages of one piece arrived together. Reading the clock for each of them was a quarter of the cost.
+    const at = epochOf(performance.now());
     this.#scanners[side]?.scan(piece, (message) => {
-      this.#found({ ...message, ordinal: this.#ordinal, side, at: epochOf(performance.now()) });
+      this.#found({ ...message, ordinal: this.#ordinal, side, at });
       this.#ordinal += 1;
     });
   }

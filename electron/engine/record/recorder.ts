@@ -6,14 +6,14 @@ import { summaryRow } from '../../../shared/model/exchange-summary.ts';
 import type { Failure } from '../../../shared/model/failure.ts';
 import type { MessageMark } from '../../../shared/model/message-mark.ts';
 import type { Settings } from '../../../shared/model/settings.ts';
+import { failure } from '../../failures/errors.ts';
 import { sideCell } from '../../session/format/body-cell.ts';
 import { BodySlabs } from '../../session/format/body-slabs.ts';
-import { pushConnection, pushExchange } from '../../session/format/exchange-cells.ts';
-import { MESSAGE_COLUMNS, pushMessage } from '../../session/format/message-cells.ts';
-import type { Cell, RowCells } from '../../session/format/writer-protocol.ts';
 import type { ExchangeObserver } from '../engine-event.ts';
 import { SlotTable } from '../slot-table.ts';
 import { KnownConnections } from './known-connections.ts';
+import { MessageQueue } from './message-queue.ts';
+import { Rows } from './rows.ts';
 import type { SessionWriterPort } from './session-writer-port.ts';
 import { Tally } from './tally.ts';
 import { YoungBuffers } from './young-buffers.ts';
@@ -26,8 +26,6 @@ const CHANGED_ROWS = 128;
 const BATCH_ROWS = 512;
 /** Filled slabs (1 MiB) that send a batch early. */
 const BATCH_SLABS = 4;
-/** Message cells that may wait for the writer: 100,000 messages. Further ones are in their body but in no list. */
-const MESSAGE_CELLS = 100_000 * MESSAGE_COLUMNS.length;
 /**
  * Characters of rows that may wait while nothing can be written: about 60,000 exchanges. Others are lost and counted.
  */
@@ -47,6 +45,8 @@ export interface RecorderOptions {
   bodyLimit?: number;
   /** Characters; default 128 Mi. */
   rowLimit?: number;
+  /** WebSocket messages and server-sent events that may wait; default 409,600. */
+  messageLimit?: number;
 }
 
 /**
@@ -57,7 +57,8 @@ export interface RecorderOptions {
  *
  * Rows wait in memory while nothing can be written, and are dropped only when that memory is full. If the disk can't
  * keep up, the rest of a body is dropped and its beginning is kept (`stored` bytes of `size`). With `slowDisk: 'wait'`
- * the traffic waits instead.
+ * the traffic waits instead. A stream of tiny messages waits for a working disk in either case, because its list would
+ * have gaps.
  */
 export class Recorder implements ExchangeObserver {
   recording: boolean;
@@ -67,6 +68,8 @@ export class Recorder implements ExchangeObserver {
   onEnded: (exchange: Exchange, row: string) => void = () => {};
   /** The memory for rows is full, and further exchanges are lost. Called once until rows can be written again. */
   onLosing: () => void = () => {};
+  /** WebSocket messages or server-sent events are in no list: `session.messages-lost`, called when it is over. */
+  onMessagesLost: (failure: Failure) => void = () => {};
   /** The session file rejected rows, which are lost. */
   onRefused: (failure: Failure) => void = () => {};
   readonly #writer: SessionWriterPort;
@@ -76,17 +79,18 @@ export class Recorder implements ExchangeObserver {
   readonly #connections = new KnownConnections();
   /** Open exchanges that changed since they were last written. */
   readonly #changed = new SlotTable<Exchange>();
-  #rows = noRows();
+  #rows = new Rows(this.#connections);
   /** Batches of rows that the writer could not take yet. */
   #waiting: Rows[] = [];
   /** Characters in `#waiting`. */
   #waitingSize = 0;
   readonly #rowLimit: number;
   #losing = false;
-  #messages: Cell[] = [];
+  readonly #messages: MessageQueue;
   /** Bodies, by `cutCell`, that lost bytes. Nothing more is kept of them. */
   readonly #cut = new Set<number>();
-  #resumes: (() => void)[] = [];
+  /** Called once the exchange need not wait any more. */
+  #resumes: { exchange: number; resume: () => void }[] = [];
   #slowDisk: Settings['slowDisk'];
   #sessionId: string;
   #nextExchange: number;
@@ -107,12 +111,14 @@ export class Recorder implements ExchangeObserver {
     tally = new Tally(),
     bodyLimit = BODY_LIMIT,
     rowLimit = ROW_LIMIT,
+    messageLimit,
   }: RecorderOptions) {
     this.#rowLimit = rowLimit;
     this.#writer = writer;
     this.recording = recording;
     this.#slowDisk = slowDisk;
     this.#slabs = new BodySlabs(bodyLimit);
+    this.#messages = new MessageQueue(messageLimit);
     this.#sessionId = writer.session.sessionId;
     this.#nextExchange = writer.session.nextExchangeId;
     this.#nextConnection = writer.session.nextConnectionId;
@@ -157,7 +163,7 @@ export class Recorder implements ExchangeObserver {
   connectionEnded(side: 'client' | 'upstream', connection: ConnectionInfo): void {
     this.#connections.ended(connection);
     if (!this.#connections.has(connection.id)) return;
-    this.#pushConnection(this.#rows.cells, side, connection);
+    this.#rows.pushConnection(side, connection);
     this.#schedule();
   }
 
@@ -171,6 +177,7 @@ export class Recorder implements ExchangeObserver {
   ended(exchange: Exchange): void {
     this.#forgetCuts(exchange.id);
     if (exchange.id < this.#firstExchange) return;
+    this.#noteLostMessages(exchange);
     this.#changed.delete(exchange.id);
     const row = JSON.stringify(summaryRow(exchange));
     this.#tally.ended();
@@ -180,13 +187,13 @@ export class Recorder implements ExchangeObserver {
   }
 
   #keep(exchange: Exchange, row: string): void {
-    this.#pushRows(this.#rows, exchange, row);
+    this.#rows.pushExchange(exchange, row);
     this.#rows.ended += 1;
     this.#schedule();
     if (this.#rows.count < BATCH_ROWS) return;
     this.#waiting.push(this.#rows);
     this.#waitingSize += this.#rows.size;
-    this.#rows = noRows();
+    this.#rows = new Rows(this.#connections);
     this.#sendIfReady();
   }
 
@@ -208,18 +215,19 @@ export class Recorder implements ExchangeObserver {
     if (this.#slabs.filled >= BATCH_SLABS) this.#sendIfReady();
     else this.#schedule();
     this.#youngBuffers.passed(piece.length);
-    return !(waits && this.#slabs.isOverLimit);
+    return !this.#mustWait(exchange.id);
   }
 
   message(exchange: Exchange, mark: MessageMark): void {
-    if (exchange.id < this.#firstExchange || this.#messages.length >= MESSAGE_CELLS) return;
-    pushMessage(this.#messages, exchange.id, mark);
-    this.#schedule();
+    if (exchange.id < this.#firstExchange) return;
+    this.#messages.add(exchange.id, mark);
+    if (this.#messages.hasBlock) this.#sendIfReady();
+    else this.#schedule();
   }
 
-  onDrain(resume: () => void): void {
-    this.#resumes.push(resume);
-    if (!this.#mustWait()) queueMicrotask(() => this.#resumeIfDrained());
+  onDrain({ id }: Exchange, resume: () => void): void {
+    this.#resumes.push({ exchange: id, resume });
+    if (!this.#mustWait(id)) queueMicrotask(() => this.#resumeIfDrained());
   }
 
   /** Resolves when everything so far is in the session file, or when nothing can be written at present. */
@@ -243,10 +251,10 @@ export class Recorder implements ExchangeObserver {
     this.#firstExchange = this.#nextExchange;
     this.#changed.clear();
     for (const rows of [...this.#waiting, this.#rows]) this.#tally.settled(rows.ended);
-    this.#rows = noRows();
+    this.#rows = new Rows(this.#connections);
     this.#waiting = [];
     this.#waitingSize = 0;
-    this.#messages = [];
+    this.#messages.discard();
     this.#cut.clear();
     this.#slabs.discard();
     this.#connections.clear();
@@ -277,8 +285,8 @@ export class Recorder implements ExchangeObserver {
   }
 
   get #hasWork(): boolean {
-    const rows = this.#waiting.length > 0 || hasRows(this.#rows) || this.#changed.size > 0;
-    return rows || this.#messages.length > 0 || this.#slabs.filled > 0;
+    const rows = this.#waiting.length > 0 || !this.#rows.isEmpty || this.#changed.size > 0;
+    return rows || this.#messages.size > 0 || this.#slabs.filled > 0;
   }
 
   /** While the writer is behind, changes stay here, where several changes of one exchange become one row. */
@@ -286,7 +294,7 @@ export class Recorder implements ExchangeObserver {
     if (!this.#writer.ready) return;
     const rows = this.#nextWaiting();
     if (rows) this.#send(rows);
-    else if (this.#due || this.#slabs.filled >= BATCH_SLABS) this.#sendAll();
+    else if (this.#due || this.#messages.hasBlock || this.#slabs.filled >= BATCH_SLABS) this.#sendAll();
   }
 
   #nextWaiting(): Rows | undefined {
@@ -296,43 +304,39 @@ export class Recorder implements ExchangeObserver {
     return rows;
   }
 
-  /** Sends all pending work, but at most `CHANGED_ROWS` rows of open exchanges. */
+  /** Sends all pending work, but at most `CHANGED_ROWS` rows of open exchanges and a block of messages. */
   #sendAll(): void {
     const rows = this.#rows;
-    this.#rows = noRows();
+    this.#rows = new Rows(this.#connections);
     this.#pushChanged(rows);
     this.#due = this.#changed.size > 0;
-    if (hasRows(rows) || this.#messages.length > 0 || this.#slabs.filled > 0) this.#send(rows);
+    if (!rows.isEmpty || this.#messages.size > 0 || this.#slabs.filled > 0) this.#send(rows);
   }
 
   /** Sends one batch. A body's bytes are sent before or with the row that counts them. */
   #send(rows: Rows): void {
-    const messages = this.#messages;
-    this.#messages = [];
+    const messages = this.#messages.take();
     this.#writer.send({ kind: 'batch', ...rows.cells, messages, ...this.#slabs.take() }, rows.ended);
+    if (this.#messages.size === 0) this.#reportLostMessages();
+  }
+
+  #reportLostMessages(): void {
+    const count = this.#messages.takeLost();
+    if (count > 0) this.onMessagesLost(failure('session.messages-lost', { count }));
+  }
+
+  /** The row of an exchange whose list has gaps says so, unless it failed for another reason. */
+  #noteLostMessages(exchange: Exchange): void {
+    const count = this.#messages.lostOf(exchange.id);
+    if (count === 0) return;
+    exchange.failure ??= failure('session.messages-lost', { count });
+    this.#messages.forget(exchange.id);
   }
 
   #pushChanged(rows: Rows): void {
     for (const exchange of this.#changed.take(CHANGED_ROWS)) {
-      this.#pushRows(rows, exchange, JSON.stringify(summaryRow(exchange)));
+      rows.pushExchange(exchange, JSON.stringify(summaryRow(exchange)));
     }
-  }
-
-  #pushRows(rows: Rows, exchange: Exchange, row: string): void {
-    const { cells } = rows;
-    rows.count += 1;
-    this.#pushConnection(cells, 'client', exchange.client);
-    this.#pushConnection(cells, 'upstream', exchange.upstream);
-    for (const { connection } of exchange.attempts) {
-      if (connection !== exchange.upstream) this.#pushConnection(cells, 'upstream', connection);
-    }
-    rows.size += pushExchange(cells, exchange, row);
-  }
-
-  #pushConnection(cells: RowCells, side: 'client' | 'upstream', connection: ConnectionInfo | null): void {
-    if (connection === null) return;
-    const current = this.#connections.current(connection);
-    if (this.#connections.isNews(current)) pushConnection(cells.connections, side, current);
   }
 
   #onDone(slabs: SharedArrayBuffer[]): void {
@@ -341,15 +345,25 @@ export class Recorder implements ExchangeObserver {
     this.#sendIfReady();
   }
 
-  #mustWait(): boolean {
-    return this.#slowDisk === 'wait' && !this.#writer.detached && this.#slabs.isOverLimit;
+  /**
+   * Only the streams that fill the queue of messages wait for it, and not while nothing can be written: traffic
+   * continues then.
+   */
+  #mustWait(exchange: number): boolean {
+    if (this.#writer.detached) return false;
+    if (this.#slowDisk === 'wait' && this.#slabs.isOverLimit) return true;
+    const isWorking = this.#slowDisk === 'wait' || this.#writer.trouble === null;
+    return isWorking && this.#messages.isFilledBy(exchange);
   }
 
   #resumeIfDrained(): void {
-    if (this.#resumes.length === 0 || this.#mustWait()) return;
-    const resumes = this.#resumes;
+    if (this.#resumes.length === 0) return;
+    const waiting = this.#resumes;
     this.#resumes = [];
-    for (const resume of resumes) resume();
+    for (const entry of waiting) {
+      if (this.#mustWait(entry.exchange)) this.#resumes.push(entry);
+      else entry.resume();
+    }
   }
 
   #isCut(exchange: number, side: RecordedSide): boolean {
@@ -370,22 +384,4 @@ export class Recorder implements ExchangeObserver {
 /** A number for each body of each exchange. */
 function cutCell(exchange: number, side: RecordedSide): number {
   return exchange * 4 + sideCell(side);
-}
-
-interface Rows {
-  /** Exchanges in these rows. */
-  count: number;
-  /** The exchanges among them that ended. */
-  ended: number;
-  /** Characters in these rows. */
-  size: number;
-  cells: RowCells;
-}
-
-function hasRows({ count, cells }: Rows): boolean {
-  return count > 0 || cells.connections.length > 0;
-}
-
-function noRows(): Rows {
-  return { count: 0, ended: 0, size: 0, cells: { exchanges: [], details: [], connections: [] } };
 }

@@ -43,7 +43,7 @@ export class SessionWriterPort {
   #waiters: Waiter[] = [];
   readonly #stall: NodeJS.Timeout;
   #closed = false;
-  /** Called after each acknowledgement, with the slabs that may be reused. */
+  /** Called after each acknowledgement, with the slabs that may be reused, and when trouble begins. */
   onDone: (slabs: SharedArrayBuffer[]) => void = () => {};
   /** This many ended exchanges are now in the session file. */
   onWritten: (exchanges: number) => void = () => {};
@@ -206,6 +206,7 @@ export class SessionWriterPort {
     // Otherwise they would wait forever for a writer that can't write.
     if (trouble !== null) this.#release((waiter) => !waiter.patient);
     this.onTrouble(trouble);
+    if (trouble !== null) this.onDone([]);
   }
 
   #hasStalled(): void {

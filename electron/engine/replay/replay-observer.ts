@@ -47,8 +47,8 @@ export class ReplayObserver implements ExchangeObserver {
     this.#observer.message(exchange, mark);
   }
 
-  onDrain(resume: () => void): void {
-    this.#observer.onDrain(resume);
+  onDrain(exchange: Exchange, resume: () => void): void {
+    this.#observer.onDrain(exchange, resume);
   }
 
   ended(exchange: Exchange): void {

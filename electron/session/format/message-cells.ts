@@ -1,25 +1,38 @@
 import type { MessageMark } from '../../../shared/model/message-mark.ts';
-import type { Cell } from './writer-protocol.ts';
 
 export const MESSAGE_COLUMNS = [
   ...['exchange', 'ordinal', 'side', 'at', 'opcode', 'start', 'stop', 'size', 'compressed', 'close_code'],
 ] as const;
 
-export function pushMessage(cells: Cell[], exchange: number, mark: MessageMark): void {
-  cells.push(exchange, mark.ordinal, mark.side === 'request' ? 0 : 1, mark.at, mark.opcode, mark.start, mark.stop);
-  cells.push(mark.size, mark.compressed ? 1 : 0, mark.closeCode);
+/**
+ * Writes a message's row at `cells[at]` and behind it. All its cells are numbers, which take 8 bytes each and are
+ * cloned at once. SQLite stores NaN as NULL.
+ */
+export function writeMessage(cells: number[] | Float64Array, at: number, exchange: number, mark: MessageMark): void {
+  cells[at] = exchange;
+  cells[at + 1] = mark.ordinal;
+  cells[at + 2] = mark.side === 'request' ? 0 : 1;
+  cells[at + 3] = mark.at;
+  cells[at + 4] = mark.opcode;
+  cells[at + 5] = mark.start;
+  cells[at + 6] = mark.stop;
+  cells[at + 7] = mark.size;
+  cells[at + 8] = mark.compressed ? 1 : 0;
+  cells[at + 9] = mark.closeCode ?? Number.NaN;
 }
 
-export function messageOf(row: Record<string, unknown>): MessageMark {
+/** `cells`: one row, its columns in the order of `MESSAGE_COLUMNS`. */
+export function messageOf(cells: readonly unknown[]): MessageMark {
+  const [, ordinal, side, at, opcode, start, stop, size, compressed, closeCode] = cells;
   return {
-    ordinal: Number(row.ordinal),
-    side: row.side === 0 ? 'request' : 'response',
-    at: Number(row.at),
-    opcode: Number(row.opcode),
-    start: Number(row.start),
-    stop: Number(row.stop),
-    size: Number(row.size),
-    compressed: row.compressed === 1,
-    closeCode: row.close_code === null ? null : Number(row.close_code),
+    ordinal: Number(ordinal),
+    side: side === 0 ? 'request' : 'response',
+    at: Number(at),
+    opcode: Number(opcode),
+    start: Number(start),
+    stop: Number(stop),
+    size: Number(size),
+    compressed: compressed === 1,
+    closeCode: closeCode === null ? null : Number(closeCode),
   };
 }

@@ -16,7 +16,8 @@ export interface RowCells {
 /** Everything since the previous batch; the writer writes it in one transaction. */
 export interface WriteBatch extends RowCells {
   kind: 'batch';
-  messages: Cell[];
+  /** `MESSAGE_COLUMNS` numbers per row (`writeMessage`). */
+  messages: number[] | Float64Array;
   /**
    * Body pieces, `PIECE_FIELDS` numbers each: exchange, side (`sideCell`), offset, index into `slabs`,
    * start, length.

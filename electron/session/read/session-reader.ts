@@ -18,7 +18,7 @@ import { roundtripError, systemCode } from '../../failures/errors.ts';
 import { bodyCell, sideCell, startCell } from '../format/body-cell.ts';
 import { connectionOf } from '../format/connection-row.ts';
 import { checkedDetail, type DetailRow, exchangeOf } from '../format/detail-row.ts';
-import { messageOf } from '../format/message-cells.ts';
+import { MESSAGE_COLUMNS, messageOf } from '../format/message-cells.ts';
 import { SLAB_BYTES } from '../format/slab-size.ts';
 import { BodyRanges } from './body-ranges.ts';
 import type { ConnectionCache } from './connection-cache.ts';
@@ -256,9 +256,10 @@ export class SessionReader {
 
   /** In ascending order, starting at ordinal `from`. */
   messageMarks(id: number, from: number, limit: number): MessageMark[] {
-    return this.#prepared('SELECT * FROM message WHERE exchange = ? AND ordinal >= ? ORDER BY ordinal LIMIT ?')
-      .all(id, from, limit)
-      .map(messageOf);
+    const marks = this.#arrays(
+      `SELECT ${MESSAGE_COLUMNS} FROM message WHERE exchange = ? AND ordinal >= ? ORDER BY ordinal LIMIT ?`,
+    );
+    return (marks.all(id, from, limit) as unknown as unknown[][]).map(messageOf);
   }
 
   messageCount(id: number): number {

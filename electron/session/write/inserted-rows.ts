@@ -18,7 +18,7 @@ export class InsertedRows {
   }
 
   /** `cells`: the cells of all rows, in sequence. */
-  insert(cells: readonly (string | number | null | Uint8Array)[]): void {
+  insert(cells: readonly (string | number | null | Uint8Array)[] | Float64Array): void {
     const many = this.#columns * ROWS;
     let at = 0;
     for (; at + many <= cells.length; at += many) this.#many.run(...cells.slice(at, at + many));

@@ -6,7 +6,7 @@ import type { MessageMark } from '../../../shared/model/message-mark.ts';
 import { sideCell } from '../format/body-cell.ts';
 import { BodySlabs } from '../format/body-slabs.ts';
 import { pushConnection, pushExchange } from '../format/exchange-cells.ts';
-import { pushMessage } from '../format/message-cells.ts';
+import { writeMessage } from '../format/message-cells.ts';
 import type { WriteBatch } from '../format/writer-protocol.ts';
 import type { SessionWriter } from './session-writer.ts';
 
@@ -49,7 +49,8 @@ export class SessionFiller {
     this.#addConnection('upstream', exchange.upstream);
     for (const { connection } of exchange.attempts) this.#addConnection('upstream', connection);
     pushExchange(this.#batch, exchange, JSON.stringify(summaryRow(exchange)));
-    for (const mark of marks) pushMessage(this.#batch.messages, exchange.id, mark);
+    const { messages } = this.#batch;
+    for (const mark of marks) writeMessage(messages, messages.length, exchange.id, mark);
     this.#waiting += 1;
     if (this.#waiting >= EXCHANGES || this.#slabs.filled >= SLABS) this.flush();
   }

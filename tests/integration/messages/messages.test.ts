@@ -179,3 +179,38 @@ describe('server-sent events', () => {
     ]);
   });
 });
+
+describe('a flood of tiny messages', () => {
+  const COUNT = 200_000;
+
+  it('all are listed, and the exchanges of others go on', async () => {
+    const server = createServer((request, response) => {
+      if (request.url === '/other') response.end('done');
+      else {
+        response.writeHead(200, { 'content-type': 'text/event-stream' });
+        response.end('d\n\n'.repeat(COUNT));
+      }
+    });
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    onTestFinished(() => void server.close());
+    const { port } = server.address() as AddressInfo;
+    const [stream, other] = [await tunnel(port), await tunnel(port)];
+    stream.write('GET /events HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n');
+    stream.resume();
+    await once(stream, 'data');
+    other.write('GET /other HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n');
+    const [answer] = await once(other, 'data');
+    expect(String(answer)).toContain('HTTP/1.1 200');
+    if (!stream.readableEnded) await once(stream, 'end');
+    const state = async () => {
+      await recorder.flush();
+      return reader.page(0, 10).rows.find((each) => each.path === '/events');
+    };
+    await expect.poll(state, { timeout: 20_000 }).toMatchObject({ state: 'complete', failureCode: null });
+    const id = (await state())?.id ?? 0;
+    expect(reader.messageCount(id)).toBe(COUNT);
+    const [last] = reader.messageMarks(id, COUNT - 1, 10);
+    expect(last).toMatchObject({ ordinal: COUNT - 1, stop: 3 * COUNT });
+  });
+});

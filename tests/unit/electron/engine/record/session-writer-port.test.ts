@@ -43,7 +43,7 @@ test("the writer's thread dies: nothing waits for it, and traffic continues", as
   const recorder = new Recorder({ writer, recording: true, slowDisk: 'wait', bodyLimit: SLAB_BYTES });
   const exchange = exampleExchange({ id: recorder.nextExchangeId() });
   expect(recorder.bodyPiece(exchange, 'response', new Uint8Array(3 * SLAB_BYTES))).toBe(false);
-  const resumed = new Promise<void>((resolve) => recorder.onDrain(resolve));
+  const resumed = new Promise<void>((resolve) => recorder.onDrain(exchange, resolve));
   const gone = once(engineEnd, 'close');
   writerEnd.close();
   await gone;
