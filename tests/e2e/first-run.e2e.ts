@@ -25,7 +25,7 @@ function programs(): string {
   fs.writeFileSync(path.join(folder, 'browser'), browser, { mode: 0o755 });
   const firefox = '#!/bin/sh\nexec firefox-esr --headless "$@"\n';
   if (HAS_FIREFOX) fs.writeFileSync(path.join(folder, 'firefox'), firefox, { mode: 0o755 });
-  const terminal = '#!/bin/sh\nshift\n{ echo; sleep 20; } | "$@" >/dev/null 2>&1\n';
+  const terminal = '#!/bin/sh\nshift\n{ echo; sleep 100; } | "$@" >/dev/null 2>&1\n';
   fs.writeFileSync(path.join(folder, 'x-terminal-emulator'), terminal, { mode: 0o755 });
   return folder;
 }
@@ -122,10 +122,14 @@ test.describe('the first run', () => {
     test.skip(!hasProgram('curl'), 'no curl on this machine');
     await window.getByRole('button', { name: 'Connect', exact: true }).click();
     const section = window.getByRole('region', { name: 'Run a command' });
-    await section.getByRole('textbox', { name: 'Command to run' }).fill(`curl -fsS ${origin.url}; sleep 2; exit 3`);
+    const seen = path.join(folder, 'seen');
+    await section
+      .getByRole('textbox', { name: 'Command to run' })
+      .fill(`curl -fsS ${origin.url}; until [ -e '${seen}' ]; do sleep 0.1; done; exit 3`);
     await section.getByRole('button', { name: 'Run' }).click();
     const programs_ = window.getByRole('dialog').getByRole('list', { name: 'Programs' });
     await expect(programs_).toContainText('Captured and trusted');
+    fs.writeFileSync(seen, '');
     await expect(programs_).toContainText('Ended with exit code 3');
     await expect(programs_).toContainText('Was captured and trusted.');
     await section.getByRole('textbox', { name: 'Command to run' }).fill('');
@@ -191,7 +195,9 @@ test.describe('the first run', () => {
   });
 
   test('is open to devices only while the user allows it', async () => {
-    const page = async () => await fetch(host.proxy).then((answer) => answer.text());
+    // A connection that is kept open ends when the listener moves to another address.
+    const page = () => fetch(host.proxy, { headers: { connection: 'close' } }).then((answer) => answer.text(), String);
+    expect(await page()).toContain('Roundtrip');
     expect(await page()).not.toContain('Connect this device');
     await window.getByRole('button', { name: 'Connect', exact: true }).click();
     const devices = window.getByRole('region', { name: 'Phones and other devices' });
@@ -204,9 +210,10 @@ test.describe('the first run', () => {
     await expect(exposed).toContainText('They can reach services on this machine, including localhost');
     await allow.click();
     await expect(exposed).toContainText('They can’t reach services on this machine');
-    expect(await page()).toContain('Connect this device');
+    await expect.poll(page).toContain('Connect this device');
     await devices.getByRole('button', { name: 'Close' }).click();
     await expect(devices).toContainText('Only this machine can reach the proxy');
+    await expect.poll(page).toContain('Roundtrip');
     expect(await page()).not.toContain('Connect this device');
   });
 

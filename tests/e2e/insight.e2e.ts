@@ -28,7 +28,7 @@ test.describe('findings in the window', () => {
       await curl(host, ...Array.from({ length: 60 }, (_, at) => `${url}/${at}`));
       const newest = page.getByRole('row').filter({ hasText: '/59' });
       await expect(newest).toBeInViewport({ ratio: 1 });
-      await page.getByRole('button', { name: /findings/ }).click();
+      await page.getByRole('button', { name: /findings?$/ }).click();
       await expect(page.getByRole('region', { name: 'Findings' })).toBeVisible();
       await expect(newest).toBeInViewport({ ratio: 1 });
     } finally {
@@ -48,7 +48,7 @@ test.describe('findings in the window', () => {
     try {
       const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
       await page.goto(host.ui);
-      await page.getByRole('button', { name: /finding/ }).click();
+      await page.getByRole('button', { name: /findings?$/ }).click();
       const panel = page.getByRole('region', { name: 'Findings' });
       await expect(panel.getByText('About the latest 100,000 exchanges')).toBeVisible();
     } finally {

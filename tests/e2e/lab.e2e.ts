@@ -38,7 +38,7 @@ test('the lab measures a recorded page and shows the result', async () => {
     await dialog.getByLabel('Loads of each').fill('1');
     await dialog.getByRole('button', { name: 'Measure' }).click();
     await expect(dialog.getByRole('button', { name: 'Measuring' })).toBeDisabled();
-    await expect(dialog.getByText('https://shop.test/: 11 responses of 2 origins')).toBeVisible({ timeout: 60_000 });
+    await expect(dialog.getByText('https://shop.test/: 11 responses of 2 origins')).toBeVisible({ timeout: 240_000 });
     await expect(dialog.getByRole('row', { name: /^HTTP\/2 / })).toBeVisible();
     await expect(dialog.getByRole('img', { name: /^HTTP\/1\.1 at 0 ms: \d+ requests in \d+ ms$/ })).toBeVisible();
     await expect(dialog.getByRole('list', { name: 'Colours' })).toContainText('Queued or connecting');

@@ -71,7 +71,8 @@ async function inspect(where: string): Promise<void> {
 /** Waits until it says another thing than now. */
 async function changes(what: ReturnType<typeof phase>): Promise<void> {
   await expect(what).not.toHaveText('');
-  const before = await what.innerText();
+  // Not its innerText, which `toHaveText` does not compare.
+  const before = (await what.textContent()) ?? '';
   await expect(what).not.toHaveText(before);
 }
 

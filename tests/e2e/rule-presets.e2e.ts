@@ -109,13 +109,16 @@ async function addFromMenu(of: string, label: string, edit = async (): Promise<v
   await page.keyboard.press('Escape');
 }
 
-/** The exchange that the session holds for a path. */
+/** The exchange that the session holds for a path, once it has ended: its client may have the answer before that. */
 async function recorded(of: string): Promise<Exchange> {
   const { sessions } = (await callHost(host.ui, 'sessions.list', {})) as { sessions: { id: string }[] };
   const session = sessions[0]?.id;
   for (let id = 1; ; id += 1) {
-    const exchange = (await callHost(host.ui, 'exchanges.get', { session, id })) as Exchange;
-    if (exchange.request.path === of) return exchange;
+    const read = async () => (await callHost(host.ui, 'exchanges.get', { session, id })) as Exchange;
+    const { request } = await read();
+    if (request.path !== of) continue;
+    await expect.poll(async () => (await read()).state).toBe('complete');
+    return await read();
   }
 }
 

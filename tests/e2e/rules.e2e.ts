@@ -36,6 +36,9 @@ function get(where: string): Promise<{ status: number; body: string }> {
 
 const picture = (name: string) => takePictures(page, PICTURES, name);
 
+/** What the rules file holds, as it is when it is asked. */
+const saved = () => JSON.parse(fs.readFileSync(file, 'utf8'));
+
 test.skip(chromiumPath() === null, NO_CHROMIUM);
 
 test.beforeEach(async () => {
@@ -100,7 +103,7 @@ test('a row is mocked from its menu, and the next request gets the mock', async 
   await page.getByRole('combobox', { name: 'Filter' }).fill('is:changed');
   await expect(row('cup=1')).toHaveCount(0);
   await expect(mocked).toBeVisible();
-  expect(JSON.parse(fs.readFileSync(file, 'utf8')).rules).toMatchObject([{ name: 'mock /api/tea', enabled: true }]);
+  await expect.poll(() => saved().rules).toMatchObject([{ name: 'mock /api/tea', enabled: true }]);
 });
 
 test('rules are switched, moved, removed and brought back', async () => {
@@ -120,8 +123,7 @@ test('rules are switched, moved, removed and brought back', async () => {
   await expect.poll(names).toEqual([expect.stringContaining('wait')]);
   await page.getByRole('button', { name: 'Undo' }).click();
   await expect.poll(names).toEqual([expect.stringContaining('remove CSP'), expect.stringContaining('wait')]);
-  const { rules } = JSON.parse(fs.readFileSync(file, 'utf8'));
-  expect(rules).toMatchObject([{ name: 'remove CSP' }, { name: 'wait', enabled: false }]);
+  await expect.poll(() => saved().rules).toMatchObject([{ name: 'remove CSP' }, { name: 'wait', enabled: false }]);
 });
 
 test('a file with a fault keeps the rules before it, and the dialog says so', async () => {
@@ -165,8 +167,10 @@ test('the editor takes over from the plain field without losing text or cursor',
   await page.keyboard.press('Home');
   release();
   await expect(plain).toHaveCount(0);
+  const editor = dialog().getByLabel('Actions', { exact: true });
+  await expect(editor).toBeFocused();
   await page.keyboard.type('zero ');
-  await expect(dialog().getByLabel('Actions', { exact: true })).toHaveText('zero one two');
+  await expect(editor).toHaveText('zero one two');
 });
 
 test('a script is edited as code, and an error points at its line', async () => {
@@ -195,8 +199,8 @@ test('a script is edited as code, and an error points at its line', async () => 
   await dialog().getByRole('button', { name: 'Save' }).click();
   await expect(dialog().getByRole('button', { name: 'Edit script' })).toBeVisible();
   expect((await get('/api/tea')).status).toBe(418);
-  const [rule] = JSON.parse(fs.readFileSync(file, 'utf8')).rules;
-  expect(rule.do[0].script.code).toBe('function onResponse(response) {\n  response.status = 418;\n}');
+  const code418 = 'function onResponse(response) {\n  response.status = 418;\n}';
+  await expect.poll(() => saved().rules[0].do[0].script.code).toBe(code418);
 });
 
 test('an answer has its body in an editor, groups are switched, and a limit counts', async () => {
@@ -230,7 +234,7 @@ test('an answer has its body in an editor, groups are switched, and a limit coun
   await expect(dialog().getByText('1 match of at most 1')).toBeVisible();
   await dialog().getByRole('group', { name: 'Groups' }).getByLabel('demo').click();
   await expect(dialog().getByRole('group', { name: 'Groups' }).getByLabel('demo')).not.toBeChecked();
-  expect(JSON.parse(fs.readFileSync(file, 'utf8')).groupsOff).toEqual(['demo']);
+  await expect.poll(() => saved().groupsOff).toEqual(['demo']);
   await picture('groups');
   // The group goes with its last rule, and comes back with it.
   await dialog().getByRole('button', { name: 'Remove page' }).click();

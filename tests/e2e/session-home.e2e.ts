@@ -5,7 +5,7 @@ import { AxeBuilder } from '@axe-core/playwright';
 import { type Browser, expect, type Locator, type Page, test } from '@playwright/test';
 import { chromiumPath, NO_CHROMIUM } from '../support/chromium.ts';
 import { type ServedHost, serveHost } from '../support/served-host.ts';
-import { launchViewer, openWindow } from '../support/window-page.ts';
+import { launchViewer, openWindow, windowReady } from '../support/window-page.ts';
 
 /** A folder: what the test looks at is also drawn into it, light and dark. */
 const PICTURES = process.env.SESSION_PICTURES;
@@ -48,9 +48,9 @@ test('the sessions dialog imports a file and duplicates a session', async () => 
   await dialog.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByRole('tab', { name: 'Login, empty' })).toBeAttached();
   await expect(page).toHaveTitle('Login, empty - Roundtrip');
-  const before = await item.count();
+  await expect(item).toHaveCount(1);
   await item.first().getByRole('button', { name: 'Duplicate' }).click();
-  await expect(item).toHaveCount(before + 1);
+  await expect(item).toHaveCount(2);
   for (const scheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme: scheme });
     if (PICTURES) await page.screenshot({ path: path.join(PICTURES, `home-${scheme}.png`) });
@@ -97,7 +97,7 @@ async function deletesAtEachStart(page: Page, dialog: Locator): Promise<void> {
   await expect(dialog.getByText('at each start: older than 30 days, over 2.0 GB in all')).toBeVisible();
   if (PICTURES) await page.screenshot({ path: path.join(PICTURES, 'pruning-lasts-dark.png') });
   await page.reload();
-  await page.getByRole('combobox', { name: 'Filter' }).waitFor();
+  await windowReady(page);
   await page.keyboard.press('Control+o');
   await dialog.getByText('Delete old sessions').click();
   await expect(dialog.getByLabel('Keep at most (GB)')).toHaveValue('2');

@@ -4,6 +4,7 @@ import { expect, type Page, test } from '@playwright/test';
 import { chromiumPath, NO_CHROMIUM } from '../support/chromium.ts';
 import { serveHost } from '../support/served-host.ts';
 import { type VisitedShop, visitedShop } from '../support/shop/visited-shop.ts';
+import { filterList } from '../support/window-page.ts';
 
 const EXECUTABLE = chromiumPath();
 /** A folder: each state is also drawn into it, to be looked at. */
@@ -14,7 +15,7 @@ type Go = (page: Page) => Promise<unknown>;
 const button = (page: Page, name: string) => page.getByRole('button', { name }).first();
 
 function filter(query: string): Go {
-  return (page) => page.getByRole('combobox', { name: 'Filter' }).fill(query);
+  return (page) => filterList(page, query);
 }
 
 /** The first exchange that the query finds, in the inspector. */
@@ -118,7 +119,7 @@ async function check(page: Page, name: string): Promise<void> {
 
 test.describe('the states of the window', () => {
   test.skip(EXECUTABLE === null, NO_CHROMIUM);
-  test.describe.configure({ timeout: 300_000 });
+  test.describe.configure({ timeout: 900_000 });
 
   let visited: VisitedShop;
   test.beforeAll(async () => {

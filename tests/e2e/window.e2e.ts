@@ -4,6 +4,7 @@ import { CHROMIUM_FLAGS, chromiumPath, NO_CHROMIUM } from '../support/chromium.t
 import { type ImageOrigin, imageOrigin } from '../support/image-origin.ts';
 import { serveHost } from '../support/served-host.ts';
 import { browserThrough } from '../support/shop/visit-shop.ts';
+import { filterList } from '../support/window-page.ts';
 
 const IMAGES = 1000;
 const EXECUTABLE = chromiumPath();
@@ -80,7 +81,7 @@ test.describe('the window', () => {
 
       await window.getByRole('combobox', { name: 'Filter' }).fill('host:localhost type:gif');
       await expect(grid).toHaveAttribute('aria-rowcount', '4');
-      await window.getByRole('combobox', { name: 'Filter' }).fill('host:localhost');
+      await filterList(window, 'host:localhost');
 
       await grid.getByRole('row').nth(1).click();
       await expect(window.getByRole('region', { name: 'Inspector' })).toBeVisible();

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { type Browser, chromium, type Page } from '@playwright/test';
+import { type Browser, chromium, expect, type Page } from '@playwright/test';
 import { CHROMIUM_FLAGS, chromiumPath } from './chromium.ts';
 
 /** A browser for windows. Rejects if `chromiumPath` finds none. */
@@ -7,12 +7,29 @@ export function launchViewer(): Promise<Browser> {
   return chromium.launch({ executablePath: chromiumPath() ?? '', args: CHROMIUM_FLAGS });
 }
 
-/** Opens Roundtrip's window at `ui` in a new browser context, 1280 by 800 pixels. Resolves once it shows the filter. */
+/** Resolves once the window listens to keys and has heard of the engine: a page that loads drops what is pressed. */
+export async function windowReady(page: Page): Promise<void> {
+  await page.getByRole('combobox', { name: 'Filter' }).waitFor();
+  await page.getByText('Running', { exact: true }).waitFor();
+}
+
+/** Opens Roundtrip's window at `ui` in a new browser context, 1280 by 800 pixels. Resolves once it is ready. */
 export async function openWindow(viewer: Browser, ui: string): Promise<Page> {
   const page = await (await viewer.newContext({ viewport: { width: 1280, height: 800 } })).newPage();
   await page.goto(ui);
-  await page.getByRole('combobox', { name: 'Filter' }).waitFor();
+  await windowReady(page);
   return page;
+}
+
+/** Resolves once the list shows what was asked for last: a busy machine works that out in several turns. */
+export async function listArranged(page: Page): Promise<void> {
+  await expect(page.locator('.arranging')).toHaveCount(0);
+}
+
+/** Filters the list. Resolves once it shows what the query finds; not for a search of recorded content. */
+export async function filterList(page: Page, query: string): Promise<void> {
+  await page.getByRole('combobox', { name: 'Filter' }).fill(query);
+  await listArranged(page);
 }
 
 /** Draws what the page shows as `name` into `folder`, light and dark; undefined: nothing is drawn. */
