@@ -44,8 +44,10 @@ export class ExchangeClock {
   /** Rules held the exchange between these times: not our overhead, and not upstream's time. */
   held(from: number, to: number): void {
     if (this.firstByteAt >= 0) {
-      this.#heldResponse += to - from;
-      if (this.firstOutAt < 0) this.#heldBeforeOut += to - from;
+      // Until the first byte leaves, a late one is our overhead, although the rest may cross the link meanwhile.
+      const time = Math.max(to - Math.max(from, this.firstOutAt), 0);
+      this.#heldResponse += time;
+      if (this.firstOutAt < 0) this.#heldBeforeOut += time;
       return;
     }
     this.#heldRequest += to - from;

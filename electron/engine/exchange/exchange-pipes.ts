@@ -121,7 +121,10 @@ export class ExchangePipes {
     this.lane = new Lane(link, connection);
     const crossedAt = this.lane.requestHead(head.size, head.scheme === 'https', headAt);
     this.uplink = new PacedRequest(this.lane, client, clock, crossedAt);
-    return Math.max(crossedAt - performance.now(), 0);
+    const now = performance.now();
+    // The head was on its way while this thread was busy with others: that is the link's time, and not our overhead.
+    clock.held(headAt, Math.min(crossedAt, now));
+    return Math.max(crossedAt - now, 0);
   }
 
   /** The client has closed its side: a queue that shows a held message says so. */

@@ -12,7 +12,7 @@ interface Step {
 }
 
 export interface PacedQueueEvents {
-  /** Steps waited for the link between these times. */
+  /** A step was on the link between these times. What a late timer adds is not the link's. */
   waited(from: number, to: number): void;
   /** There is room again after there was none. */
   roomy(): void;
@@ -71,37 +71,36 @@ export class PacedQueue {
     // A step that passes may add the next one.
     if (this.#timer || this.#passing) return;
     for (let step = this.#steps[0]; step && !this.#blocked; step = this.#steps[0]) {
-      const from = performance.now();
-      this.#crossedAt = step.crosses(Math.max(step.queuedAt, this.#crossedAt));
-      const wait = this.#crossedAt - from;
+      const readyAt = Math.max(step.queuedAt, this.#crossedAt);
+      this.#crossedAt = step.crosses(readyAt);
+      const wait = this.#crossedAt - performance.now();
       if (wait > 0) {
-        this.#timer = setTimeout(() => this.#waited(step, from), wait);
+        this.#timer = setTimeout(() => this.#waited(step, readyAt), wait);
         return;
       }
-      this.#pass(step);
+      this.#pass(step, readyAt);
     }
   }
 
-  #waited(step: Step, from: number): void {
+  #waited(step: Step, readyAt: number): void {
     this.#timer = null;
-    const now = performance.now();
-    const left = this.#crossedAt - now;
+    const left = this.#crossedAt - performance.now();
     // Node's timers may fire up to a millisecond early.
     if (left > 0) {
-      this.#timer = setTimeout(() => this.#waited(step, from), left);
+      this.#timer = setTimeout(() => this.#waited(step, readyAt), left);
       return;
     }
-    this.#events.waited(from, now);
-    this.#pass(step);
+    this.#pass(step, readyAt);
     this.#run();
     if (!this.#full || !this.hasRoom) return;
     this.#full = false;
     this.#events.roomy();
   }
 
-  #pass(step: Step): void {
+  #pass(step: Step, readyAt: number): void {
     this.#steps.shift();
     this.#bytes -= step.bytes;
+    if (this.#crossedAt > readyAt) this.#events.waited(readyAt, this.#crossedAt);
     this.#passing = true;
     this.#blocked = !step.pass();
     this.#passing = false;
