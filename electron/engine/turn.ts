@@ -53,6 +53,7 @@ export class Turn {
   readonly #arrivals = new Arrivals();
   #outgoing: Outgoing[] = [];
   #afterwards: Afterwards[] = [];
+  #goingOut = false;
   #atOnce = 0;
 
   constructor(poll = new BusyPoll()) {
@@ -90,7 +91,7 @@ export class Turn {
 
   /** Calls `work.out` when everything added has been written: now, if nothing waits. */
   afterwards(work: Afterwards): void {
-    if (this.#outgoing.length > 0) this.#afterwards.push(work);
+    if (this.#outgoing.length > 0 || this.#goingOut) this.#afterwards.push(work);
     else tell(work);
   }
 
@@ -99,6 +100,7 @@ export class Turn {
     const afterwards = this.#afterwards;
     this.#outgoing = [];
     this.#afterwards = [];
+    this.#goingOut = true;
     const [first] = outgoing;
     const alone = first !== undefined && outgoing.length === 1;
     this.#atOnce = alone ? AT_ONCE : 0;
@@ -111,6 +113,9 @@ export class Turn {
         each.internalError(error);
       }
     }
+    this.#goingOut = false;
+    // Work that came while the bytes went out waits for those that were added since.
+    if (this.#outgoing.length === 0 && this.#afterwards.length > 0) afterwards.push(...this.#afterwards.splice(0));
     for (const work of afterwards) tell(work);
     this.#arrivals.worked();
   };

@@ -258,6 +258,8 @@ export class ExchangeDriver
     if (this.#phase === 'over' || this.#phase === 'connecting') return;
     const clock = this.#clock;
     clock.requestOut(this.upstream?.written, this.#request.ended);
+    // A closed window of HTTP/2 keeps the end of a request here.
+    if (clock.sendAt < 0 || (clock.sentAt < 0 && this.#request.ended)) this.upstream?.whenOut(() => this.whenOut());
     clock.answerOut(this.#client.respondedAt);
     if (this.#response.ended) {
       clock.ended(this.#client.wroteAt);

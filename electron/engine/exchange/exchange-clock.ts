@@ -68,7 +68,7 @@ export class ExchangeClock {
   requestOut(written: Written | undefined, whole: boolean): void {
     if (!written || written.firstAt < 0) return;
     if (this.sendAt < 0) this.sendAt = Math.max(written.firstAt, this.headAt);
-    if (whole && this.sentAt < 0) this.sentAt = Math.max(written.lastAt, this.sendAt);
+    if (whole && this.sentAt < 0 && written.lastAt >= 0) this.sentAt = Math.max(written.lastAt, this.sendAt);
   }
 
   /** The earliest time of the response's first byte. It cannot precede the end of the request's write. */

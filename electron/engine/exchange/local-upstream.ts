@@ -1,8 +1,6 @@
 import { describe, failure } from '../../failures/errors.ts';
 import type { LocalResponse } from '../rules/actions/answer.ts';
-import type { UpstreamHandlers, UpstreamStream, Written } from '../upstream/upstream-stream.ts';
-
-const NEVER_WRITTEN: Written = { firstAt: -1, lastAt: -1 };
+import { NEVER_WRITTEN, type UpstreamHandlers, type UpstreamStream } from '../upstream/upstream-stream.ts';
 
 /** A rule's answer in the place of an upstream. The request's body is discarded, and nothing leaves this machine. */
 export class LocalUpstream implements UpstreamStream {
@@ -50,6 +48,8 @@ export class LocalUpstream implements UpstreamStream {
   }
 
   end(): void {}
+
+  whenOut(): void {}
 
   flush(): void {}
 

@@ -56,7 +56,8 @@ export class H1ClientStream implements ClientStream {
   }
 
   get respondedAt(): number {
-    return this.#writer.firstAt;
+    // Before the final head, the writer has the stamps of the message before.
+    return this.#answered ? this.#writer.firstAt : -1;
   }
 
   get wroteAt(): number {

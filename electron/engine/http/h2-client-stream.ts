@@ -71,6 +71,8 @@ export class H2ClientStream implements ClientStream, StreamHandlers {
   readonly #silence: number;
   #taker: RequestHandlers | null = null;
   #requestEnded: boolean;
+  /** The response's final head was passed to the stream. */
+  #responded = false;
   #ended = false;
   #over = false;
 
@@ -119,11 +121,11 @@ export class H2ClientStream implements ClientStream, StreamHandlers {
   }
 
   get respondedAt(): number {
-    return this.#stream.wroteAt;
+    return this.#responded ? this.#stream.stamps.firstAt : -1;
   }
 
   get wroteAt(): number {
-    return this.#stream.wroteAt;
+    return this.#stream.stamps.latestAt;
   }
 
   receive(taker: RequestHandlers): void {
@@ -183,6 +185,8 @@ export class H2ClientStream implements ClientStream, StreamHandlers {
       });
     }
     this.#ended = head.framing.kind === 'none';
+    this.#responded = true;
+    this.#stream.stamps.begin();
     this.#stream.head(head.wire ? responseToHttp2(head) : head.headers, this.#ended, head.neverIndexed);
   }
 

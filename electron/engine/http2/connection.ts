@@ -126,11 +126,6 @@ export class Http2Connection implements Receiver {
     return this.#output.writes;
   }
 
-  /** `performance.now()` of the last write; -1 if there was none. */
-  get wroteAt(): number {
-    return this.#output.lastAt;
-  }
-
   /** The code of the peer's GOAWAY; null before one came. */
   get goaway(): number | null {
     return this.#incoming.leftWith < 0 ? null : this.#incoming.leftWith;
@@ -245,16 +240,17 @@ export class Http2Connection implements Receiver {
 
   // Sending
 
-  sendHead({ id }: Http2Stream, fields: RawHeaders, endStream: boolean, neverIndexed: NeverIndexed): void {
+  sendHead(stream: Http2Stream, fields: RawHeaders, endStream: boolean, neverIndexed: NeverIndexed): void {
     const block = this.#encoder.encode(fields, neverIndexed);
     const most = this.peer.maxFrameSize;
     const ends = endStream ? FLAG.endStream : 0;
     for (let at = 0, first = true; first || at < block.length; at += most, first = false) {
       const part = block.length <= most ? block : block.subarray(at, at + most);
       const flags = (first ? ends : 0) | (at + most >= block.length ? FLAG.endHeaders : 0);
-      this.#output.push(frameHead(part.length, first ? FRAME.headers : FRAME.continuation, flags, id));
+      this.#output.push(frameHead(part.length, first ? FRAME.headers : FRAME.continuation, flags, stream.id));
       this.#output.push(part);
     }
+    this.#output.pushedFor(stream.stamps);
   }
 
   wantsToSend(stream: Http2Stream): void {

@@ -3,6 +3,7 @@ import type { NeverIndexed } from '../http/message.ts';
 import type { PassedLoss } from './connection-loss.ts';
 import { CODE, ConnectionFault, StreamFault } from './error-codes.ts';
 import { PieceQueue } from './piece-queue.ts';
+import { FrameStamps } from './sending/frame-stamps.ts';
 import { SendQueue } from './sending/send-queue.ts';
 import { RESET_END, type StreamClose, type StreamHandlers } from './stream-events.ts';
 
@@ -13,8 +14,6 @@ const HIGH_WATER = 128 * 1024;
 export interface StreamCarrier {
   /** `performance.now()` of the last read or write. */
   readonly now: number;
-  /** `performance.now()` of the last write; -1 if there was none. */
-  readonly wroteAt: number;
   sendHead(stream: Http2Stream, fields: RawHeaders, endStream: boolean, neverIndexed: NeverIndexed): void;
   /** The stream has data, or its end, to send. */
   wantsToSend(stream: Http2Stream): void;
@@ -40,6 +39,8 @@ export class Http2Stream {
   sendWindow: number;
   /** `performance.now()` of the stream's last traffic. */
   activeAt: number;
+  /** When its frames left. */
+  readonly stamps = new FrameStamps();
   /** Since when it has had data and a closed window; -1 while it has not. */
   blockedSince = -1;
   /** Whether it is in the sender's list. */
@@ -88,11 +89,6 @@ export class Http2Stream {
   /** Nothing more is sent or received. */
   get closed(): boolean {
     return this.#closed;
-  }
-
-  /** `performance.now()` of its connection's last write; -1 if there was none. */
-  get wroteAt(): number {
-    return this.#carrier.wroteAt;
   }
 
   /** Its consumer; null until `listen`. */
@@ -282,6 +278,7 @@ export class Http2Stream {
   /** For the sender: END_STREAM was sent. */
   sentEnd(): void {
     this.localEnded = true;
+    this.stamps.ends = true;
     this.out.ended = true;
     if (this.#resetBehind >= 0) this.reset(this.#resetBehind);
     else this.#settle();

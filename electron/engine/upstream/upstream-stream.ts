@@ -40,17 +40,21 @@ export interface UpstreamHandlers {
   stopped(): void;
 }
 
-/** When the written parts of a message left, by `performance.now()`. Read it once they are out (`turn.ts`). */
+/** When the written parts of a message left, by `performance.now()`; -1: not yet. */
 export interface Written {
-  /** When its first byte left; -1 if it has not yet. */
+  /** The first byte. */
   readonly firstAt: number;
-  /** When the last byte written to that connection left. */
+  /** The last byte, if the whole message was written. */
   readonly lastAt: number;
 }
+
+export const NEVER_WRITTEN: Written = { firstAt: -1, lastAt: -1 };
 
 /** One upstream request and its response. `piece`, `end` and `flush` carry the request's body. */
 export interface UpstreamStream extends BodySink {
   readonly written: Written;
+  /** For a message that has not left as a whole: calls `tell` once, when more of it may have left. */
+  whenOut(tell: () => void): void;
   /**
    * Writes the head; it completes a request without a body. `repeatable`: whether the request may be sent again if the
    * connection turns out to be dead.

@@ -11,6 +11,7 @@ import { overheadTime, totalTime } from '../../../shared/model/timings.ts';
 import { curl } from '../../support/curl.ts';
 import { testEngine } from '../../support/engine.ts';
 import { answerOf, http2Client } from '../../support/http2-client.ts';
+import { http2Origin } from '../../support/http2-origin.ts';
 import { rawOrigin } from '../../support/raw-origin.ts';
 import { testCa } from '../../support/test-ca.ts';
 import { threadOrigin } from '../../support/thread-origin.ts';
@@ -124,6 +125,28 @@ it('nor does the time of a failed connection before the request used another', a
   expectWhole(second);
   expect(second.attempts[0]?.duration).toBeGreaterThanOrEqual(AT_LEAST);
   expect(second.timings.overheadRequest).toBeLessThanOrEqual(second.timings.blocked - AT_LEAST);
+});
+
+it('a request whose end waits for a window of HTTP/2 is being sent until then', async () => {
+  const origin = await http2Origin(
+    async (stream, { ':method': method }) => {
+      stream.resume().on('end', () => stream.respond({}, { endStream: true }));
+      if (method === 'GET') return;
+      await delay(WAIT);
+      stream.session?.settings({ initialWindowSize: 65_535 });
+    },
+    { settings: { initialWindowSize: 0 } },
+  );
+  const through = await testEngine({ upstreamCaFiles: [origin.caPath] });
+  const client = await http2Client(through, origin.port);
+  // After its answer, the engine knows the origin's settings.
+  await answerOf(client.request({ ':path': '/1' }));
+  const posted = client.request({ ':path': '/2', ':method': 'POST' });
+  posted.end('x'.repeat(100));
+  await answerOf(posted);
+  const exchange = await through.seen.ended1(({ request }) => request.path === '/2');
+  expectWhole(exchange);
+  expect(exchange.timings.send).toBeGreaterThanOrEqual(AT_LEAST);
 });
 
 /** Blocks for this many milliseconds. */

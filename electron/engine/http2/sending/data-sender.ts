@@ -117,6 +117,7 @@ export class DataSender implements FrameSource {
       const last = out.ended && out.bytes === 0 && !out.trailers && !out.endsByReset;
       output.push(frameHead(bytes.length, FRAME.data, last ? FLAG.endStream : 0, stream.id));
       output.push(bytes);
+      output.pushedFor(stream.stamps);
       if (stream.needsDrain) this.#drained.push(stream);
       if (last) stream.sentEnd();
       if (!out.trailers || out.bytes > 0) return true;
@@ -130,6 +131,7 @@ export class DataSender implements FrameSource {
       this.#sendTrailers(stream);
     } else {
       output.push(frameHead(0, FRAME.data, FLAG.endStream, stream.id));
+      output.pushedFor(stream.stamps);
     }
     stream.sentEnd();
     return true;

@@ -11,6 +11,12 @@ export interface FrameSource {
   written(): void;
 }
 
+/** Has frames among the collected bytes. */
+export interface FrameSender {
+  /** They left at `at`, by `performance.now()`. */
+  left(at: number): void;
+}
+
 /**
  * Collects the frames of one event-loop turn and writes them in one call, so heads, bodies and window updates of many
  * streams share a TLS record. Writing at the end of the turn also combines the output caused by several sockets without
@@ -21,6 +27,8 @@ export class FrameOutput implements Outgoing {
   readonly #source: FrameSource;
   readonly #onInternalError: (error: unknown) => void;
   #pieces: Buffer[] = [];
+  /** Whose frames those are. A sender of several frames is in it several times. */
+  #senders: FrameSender[] = [];
   #scheduled = false;
   #readsFirst: boolean;
   #held = false;
@@ -32,8 +40,6 @@ export class FrameOutput implements Outgoing {
   unread = 0;
   /** Number of writes to the socket. */
   writes = 0;
-  /** `performance.now()` of the last write; -1 if there was none. */
-  lastAt = -1;
 
   /**
    * `onInternalError` receives errors thrown by the source. `readsFirst`: delays the first write by one turn, in which
@@ -72,9 +78,15 @@ export class FrameOutput implements Outgoing {
     this.schedule();
   }
 
+  /** The last bytes pushed are frames of `sender`. */
+  pushedFor(sender: FrameSender): void {
+    this.#senders.push(sender);
+  }
+
   /** Drops unsent output, which the peer will not read. */
   discard(): void {
     this.#pieces = [];
+    this.#senders = [];
     this.bytes = 0;
   }
 
@@ -125,12 +137,15 @@ export class FrameOutput implements Outgoing {
   #write(): void {
     const [first] = this.#pieces;
     const all = first && this.#pieces.length === 1 ? first : Buffer.concat(this.#pieces, this.bytes);
+    const senders = this.#senders;
     this.#pieces = [];
+    this.#senders = [];
     this.bytes = 0;
     if (!this.#socket.writable) return;
     this.writes += 1;
     const before = performance.now();
     if (!this.#socket.write(all)) this.blocked = true;
-    this.lastAt = leftAt(before);
+    const at = leftAt(before);
+    for (const sender of senders) sender.left(at);
   }
 }

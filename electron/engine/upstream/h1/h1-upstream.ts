@@ -139,6 +139,10 @@ export class H1Upstream implements UpstreamConnection, UpstreamStream {
     if (!this.#dead) this.#writer.flush();
   }
 
+  whenOut(): void {
+    // The writer's stamps are there when the turn ends.
+  }
+
   resume(): void {
     if (this.#socket.isPaused()) this.#socket.setTimeout(this.#limits.responseSilence).resume();
   }

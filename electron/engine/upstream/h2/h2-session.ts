@@ -13,8 +13,6 @@ export interface H2Session {
   readonly usable: boolean;
   /** Writes to the socket so far. */
   readonly writes: number;
-  /** When the last write began, by `performance.now()`. */
-  readonly wroteAt: number;
   /** How the connection was lost; null while it is open. */
   readonly loss: ConnectionLoss | null;
   /** Whether the peer has sent any valid HTTP/2. */

@@ -14,7 +14,7 @@ import { addressOf } from '../origin.ts';
 import type { RetryCause } from '../retry-policy.ts';
 import { silenceFailure } from '../silence-failure.ts';
 import { lateAlert } from '../trust/server-trust-failure.ts';
-import type { UpstreamHandlers, UpstreamStream, Written } from '../upstream-stream.ts';
+import { NEVER_WRITTEN, type UpstreamHandlers, type UpstreamStream, type Written } from '../upstream-stream.ts';
 import type { H2Session } from './h2-session.ts';
 
 function readHead(fields: RawHeaders, endStream: boolean): ResponseHead {
@@ -34,8 +34,7 @@ function readHead(fields: RawHeaders, endStream: boolean): ResponseHead {
 const CLOSED: ReadonlySet<string> = new Set(['upstream.empty-response', 'upstream.http2-error']);
 
 /** One exchange on an h2 connection. */
-export class H2UpstreamStream implements UpstreamStream, Written, StreamHandlers {
-  readonly written: Written = this;
+export class H2UpstreamStream implements UpstreamStream, StreamHandlers {
   readonly user: ConnectionUser;
   readonly #upstream: H2Session;
   readonly #handlers: UpstreamHandlers;
@@ -66,15 +65,12 @@ export class H2UpstreamStream implements UpstreamStream, Written, StreamHandlers
     this.#stream = this.#upstream.request(head, this.#requestEnded, this);
   }
 
-  /**
-   * The connection writes the frames of a turn at the end of that turn. Read after that, this is the stream's own time.
-   */
-  get firstAt(): number {
-    return this.#upstream.writes === this.#writesBefore ? -1 : this.#upstream.wroteAt;
+  get written(): Written {
+    return this.#stream?.stamps ?? NEVER_WRITTEN;
   }
 
-  get lastAt(): number {
-    return this.#upstream.wroteAt;
+  whenOut(tell: () => void): void {
+    this.#stream?.stamps.whenOut(tell);
   }
 
   onHead(fields: RawHeaders, endStream: boolean): void {

@@ -119,11 +119,6 @@ export class H2Upstream implements UpstreamConnection, H2Session {
     return known ? Math.max(maxConcurrentStreams, 1) : this.#owner.streamLimit(this.origin);
   }
 
-  /** When the last write left, by `performance.now()`; -1 if there was none. */
-  get wroteAt(): number {
-    return this.#http2.wroteAt;
-  }
-
   /** Streams open now. */
   get streams(): number {
     return this.#http2.streams;

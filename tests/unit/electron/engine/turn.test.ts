@@ -115,6 +115,21 @@ describe('a turn', () => {
     expect(events).toEqual(['one', 'two', 'record two']);
   });
 
+  it('does work that arrives while bytes go out after all of them', async () => {
+    const turn = new Turn();
+    const { events, outgoing, work } = log();
+    turn.add({
+      ...outgoing('one'),
+      goOut: () => {
+        events.push('one');
+        turn.afterwards(work('record two'));
+      },
+    });
+    turn.add(outgoing('two'));
+    await nextTurn();
+    expect(events).toEqual(['one', 'two', 'record two']);
+  });
+
   it('sends single writes immediately, and tries again after some', async () => {
     const turn = new Turn();
     const { outgoing } = log();

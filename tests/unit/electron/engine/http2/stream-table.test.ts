@@ -3,7 +3,7 @@ import { Http2Stream, type StreamCarrier } from '../../../../../electron/engine/
 import { StreamTable } from '../../../../../electron/engine/http2/stream-table.ts';
 
 const CARRIER: StreamCarrier = {
-  ...{ now: 0, wroteAt: -1, sendHead: () => {}, wantsToSend: () => {}, sendReset: () => {}, lost: () => {} },
+  ...{ now: 0, sendHead: () => {}, wantsToSend: () => {}, sendReset: () => {}, lost: () => {} },
   ...{ sendWindowUpdate: () => {}, consumed: () => {}, internalError: () => {}, over: () => {} },
 };
 const stream = (id: number): Http2Stream => new Http2Stream(id, CARRIER, 1, 1);

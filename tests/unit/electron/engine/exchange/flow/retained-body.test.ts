@@ -13,6 +13,7 @@ function recordingStream(): { stream: UpstreamStream; told: string[] } {
     end: (trailers) => void told.push(`end ${trailers.join(' ')}`.trim()),
     flush: () => void told.push('flush'),
     send: () => void told.push('send'),
+    whenOut: () => {},
     resume: () => {},
     cancel: () => {},
     upgrade: () => null,

@@ -132,14 +132,31 @@ it('reports what its source threw, and writes again', async () => {
   expect(socket.writes).toEqual(['ab']);
 });
 
-it('notes when its last write left', async () => {
-  const socket = new Slow();
-  const output = new FrameOutput(socket, NOTHING, never);
+it('tells those whose frames a write had when it left', async () => {
+  const output = new FrameOutput(new Slow(), NOTHING, never);
+  const left: [name: string, at: number][] = [];
+  const sender = (name: string) => ({ left: (at: number) => void left.push([name, at]) });
   output.push(Buffer.from('one '));
-  expect(output.lastAt).toBe(-1);
+  output.pushedFor(sender('one'));
+  output.push(Buffer.from('nobody '));
   const before = performance.now();
   await quiet(2);
-  const { lastAt } = output;
-  expect(lastAt).toBeGreaterThanOrEqual(before);
-  expect(lastAt).toBeLessThanOrEqual(performance.now());
+  output.push(Buffer.from('two '));
+  output.pushedFor(sender('two'));
+  expect(left.map(([name]) => name)).toEqual(['one']);
+  expect(left[0]?.[1]).toBeGreaterThanOrEqual(before);
+  expect(left[0]?.[1]).toBeLessThanOrEqual(performance.now());
+  await quiet(2);
+  expect(left.map(([name]) => name)).toEqual(['one', 'two']);
+});
+
+it('tells nobody of frames that it dropped', async () => {
+  const output = new FrameOutput(new Slow(), NOTHING, never);
+  const left: number[] = [];
+  output.push(Buffer.from('one '));
+  output.pushedFor({ left: (at) => void left.push(at) });
+  output.discard();
+  output.push(Buffer.from('two '));
+  await quiet(2);
+  expect(left).toEqual([]);
 });
