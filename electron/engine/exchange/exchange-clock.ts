@@ -7,6 +7,11 @@ function round(milliseconds: number): number {
   return Math.round(milliseconds * 1000) / 1000;
 }
 
+/** A part of a phase: it never exceeds the phase, unless that is still running (-1). */
+function part(milliseconds: number, phase: number): number {
+  return round(Math.max(phase < 0 ? milliseconds : Math.min(milliseconds, phase), 0));
+}
+
 /** The stages in the order in which an exchange reaches them. */
 export const STAGES = { blocked: 0, sending: 1, waiting: 2, receiving: 3 } as const;
 export type Stage = (typeof STAGES)[keyof typeof STAGES];
@@ -27,8 +32,10 @@ export class ExchangeClock {
   endAt = -1;
   /** Milliseconds before `sendAt` that upstream or the network took; they do not count as our overhead. */
   #waited = 0;
-  /** Milliseconds that rules held the request, and the response. */
+  /** Milliseconds that rules held the request, and the response; when the request's hold began and ended. */
   #heldRequest = 0;
+  #heldFrom = -1;
+  #heldTo = -1;
   #heldResponse = 0;
   /** The part of `#heldResponse` before the response's first byte left, and the time that the request's body waited. */
   #heldBeforeOut = 0;
@@ -51,12 +58,18 @@ export class ExchangeClock {
       return;
     }
     this.#heldRequest += to - from;
+    if (this.#heldFrom < 0) this.#heldFrom = from;
+    this.#heldTo = to;
     this.waited(from, to);
   }
 
-  /** The throttle held a part of the request's body between these times. Before the head is out, `held` counts them. */
+  /**
+   * The throttle held a part of the request's body between these times. Before the head is out, `held` counts them; a
+   * response that has begun ends the sending.
+   */
   heldBody(from: number, to: number): void {
-    if (this.sendAt >= 0) this.#heldBody += Math.max(to - Math.max(from, this.sendAt), 0);
+    if (this.sendAt < 0) return;
+    this.#heldBody += Math.max(this.#beforeAnswer(to) - Math.max(from, this.sendAt), 0);
   }
 
   /** Excludes the wait for a connection from the overhead, whichever exchange opened it. */
@@ -67,8 +80,12 @@ export class ExchangeClock {
   /** Stores when the request's bytes left. `whole`: all of the request was written. */
   requestOut(written: Written | undefined, whole: boolean): void {
     if (!written || written.firstAt < 0) return;
-    if (this.sendAt < 0) this.sendAt = Math.max(written.firstAt, this.headAt);
+    if (this.sendAt < 0) this.sendAt = this.#beforeAnswer(Math.max(written.firstAt, this.headAt));
     if (whole && this.sentAt < 0 && written.lastAt >= 0) this.sentAt = Math.max(written.lastAt, this.sendAt);
+  }
+
+  #beforeAnswer(at: number): number {
+    return this.firstByteAt < 0 ? at : Math.min(at, this.firstByteAt);
   }
 
   /** The earliest time of the response's first byte. It cannot precede the end of the request's write. */
@@ -108,9 +125,9 @@ export class ExchangeClock {
     this.failed(Math.max(earlier[0]?.startedAt ?? startedAt, asked), performance.now());
   }
 
-  /** Attempts between these two times failed. */
+  /** Attempts between these two times failed. A connection may have been opened before the request was let go. */
   failed(from: number, to: number): void {
-    if (this.#failedFrom < 0) this.#failedFrom = Math.max(from, this.headAt);
+    if (this.#failedFrom < 0) this.#failedFrom = Math.max(from, this.headAt, this.#heldTo);
     this.#failedTo = to;
   }
 
@@ -121,6 +138,7 @@ export class ExchangeClock {
       this.failed(this.opening?.startedAt ?? this.sendAt, performance.now());
     }
     this.opening = null;
+    this.#heldBody = 0;
     this.sendAt = -1;
     this.sentAt = -1;
     this.firstByteAt = -1;
@@ -147,16 +165,13 @@ export class ExchangeClock {
   write(into: Timings): void {
     const { opening } = this;
     Object.assign(into, NO_TIMINGS);
-    if (this.#heldRequest > 0) into.rules = round(this.#heldRequest);
-    if (this.#heldResponse > 0) into.rulesResponse = round(this.#heldResponse);
-    if (this.#heldBody > 0) into.rulesSend = round(this.#heldBody);
     into.dns = opening && opening.dns >= 0 ? round(opening.dns) : -1;
     into.connect = opening ? round(opening.connect) : -1;
     into.ssl = opening && opening.ssl >= 0 ? round(opening.ssl) : -1;
     if (this.sendAt < 0) {
       const until = this.firstByteAt >= 0 ? this.firstByteAt : this.endAt;
       into.blocked = round((until < 0 ? performance.now() : until) - this.headAt);
-      this.#writeFailed(into);
+      this.#writeBlocked(into, this.headAt);
       // A rule answered: nothing was sent.
       if (this.firstByteAt >= 0) this.#writeReceiving(into);
       return;
@@ -164,22 +179,31 @@ export class ExchangeClock {
     const inside =
       opening !== null && opening.startedAt >= this.headAt ? Math.max(opening.dns, 0) + opening.connect : 0;
     into.blocked = round(Math.max(this.sendAt - this.#blockedFrom - inside, 0));
-    this.#writeFailed(into);
+    this.#writeBlocked(into, this.#blockedFrom);
     const ours = round(Math.max(this.sendAt - this.headAt - this.#waited, 0));
     into.overheadRequest = Math.min(ours, round(Math.max(into.blocked - Math.max(into.rules, 0), 0)));
     this.#writeSending(into);
     if (this.firstByteAt >= 0) this.#writeReceiving(into);
   }
 
-  #writeFailed(into: Timings): void {
+  /** The parts of `blocked`, which began at `from`: rules may have held the request while a connection was opened. */
+  #writeBlocked(into: Timings, from: number): void {
     if (this.#failedFrom >= 0)
       into.failedTries = Math.min(round(Math.max(this.#failedTo - this.#failedFrom, 0)), into.blocked);
+    if (this.#heldRequest <= 0) return;
+    const before = Math.max(Math.min(from, this.#heldTo) - this.#heldFrom, 0);
+    into.rules = part(this.#heldRequest - before, into.blocked - Math.max(into.failedTries, 0));
   }
 
   /**
    * A response may begin before the request is fully sent. For the waterfall, sending then ends where receiving begins.
    */
   #writeSending(into: Timings): void {
+    this.#writeSent(into);
+    if (this.#heldBody > 0) into.rulesSend = part(this.#heldBody, into.send);
+  }
+
+  #writeSent(into: Timings): void {
     if (this.sentAt < 0 && this.firstByteAt < 0) {
       // The exchange ended while the request was being sent.
       if (this.endAt >= 0) into.send = round(this.endAt - this.sendAt);
@@ -200,5 +224,6 @@ export class ExchangeClock {
     if (this.firstOutAt >= 0)
       into.overheadResponse = round(Math.max(this.firstOutAt - this.firstByteAt - this.#heldBeforeOut, 0));
     if (this.endAt >= 0) into.receive = round(this.endAt - this.firstByteAt);
+    if (this.#heldResponse > 0) into.rulesResponse = part(this.#heldResponse, into.receive);
   }
 }

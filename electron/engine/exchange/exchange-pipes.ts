@@ -117,14 +117,13 @@ export class ExchangePipes {
 
   /** Returns how long the request's head needs to cross the link, milliseconds. */
   #throttle(link: Link, { client, clock }: PipeParts): number {
-    const { connection, head, headAt } = client;
+    const { connection, head } = client;
+    // `headAt` is the earliest possible arrival: the link would be faster than its figures.
+    const readAt = performance.now();
     this.lane = new Lane(link, connection);
-    const crossedAt = this.lane.requestHead(head.size, head.scheme === 'https', headAt);
+    const crossedAt = this.lane.requestHead(head.size, head.scheme === 'https', readAt);
     this.uplink = new PacedRequest(this.lane, client, clock, crossedAt);
-    const now = performance.now();
-    // The head was on its way while this thread was busy with others: that is the link's time, and not our overhead.
-    clock.held(headAt, Math.min(crossedAt, now));
-    return Math.max(crossedAt - now, 0);
+    return crossedAt - readAt;
   }
 
   /** The client has closed its side: a queue that shows a held message says so. */

@@ -26,6 +26,18 @@ function clockAt(moments: Partial<Pick<ExchangeClock, 'sendAt' | 'sentAt' | 'fir
   return clock;
 }
 
+/** What may happen to an exchange between two moments, the second of which is now. */
+const STEPS: readonly ((clock: ExchangeClock, from: number, to: number) => void)[] = [
+  (clock, from, to) => clock.held(from, to),
+  (clock, from, to) => clock.heldBody(from, to),
+  (clock, from, to) => clock.waited(from, to),
+  (clock, from, to) => clock.failed(from, to),
+  (clock, from) => clock.requestOut({ firstAt: from, lastAt: from }, false),
+  (clock, from, to) => clock.requestOut({ firstAt: from, lastAt: to }, true),
+  (clock, from) => clock.answered(from),
+  (clock, from) => clock.answerOut(from),
+];
+
 describe('the phases of an exchange', () => {
   it('takes each moment once: what went out first, and the request when it was whole', () => {
     const clock = new ExchangeClock(10);
@@ -187,6 +199,70 @@ describe('the phases of an exchange', () => {
         const timings = timingsOf(clock);
         expect(totalTime(timings)).toBe(clock.endAt - clock.startedAt);
         expect(overheadTime(timings)).toBe(before + out);
+      }),
+    );
+  });
+
+  it('a hold while a connection is opened counts once: the part in blocked is that after the opening', () => {
+    const clock = clockAt({ sendAt: 101, sentAt: 101 });
+    clock.opening = opening(960, 0, 70, -1);
+    clock.held(1000, 1100);
+    expect(timingsOf(clock)).toMatchObject({ connect: 70, blocked: 71, rules: 70, overheadRequest: 1 });
+  });
+
+  it('a hold of the body of a failed attempt is a part of that attempt', () => {
+    const clock = clockAt({ sendAt: 1 });
+    clock.heldBody(1001, 1081);
+    clock.retry();
+    clock.requestOut({ firstAt: 1090, lastAt: 1095 }, true);
+    clock.heldBody(1091, 1094);
+    clock.answered(1100);
+    clock.ended(1101);
+    expect(timingsOf(clock)).toMatchObject({ send: 5, rulesSend: 3 });
+  });
+
+  it('a failed attempt over a connection that was opened before does not include the hold before it', () => {
+    const clock = new ExchangeClock(1000);
+    clock.held(1000, 1100);
+    clock.opening = opening(960, 0, 20, -1);
+    clock.sendAt = 1101;
+    clock.retry();
+    clock.failed(1101, 1150);
+    clock.requestOut({ firstAt: 1160, lastAt: 1160 }, true);
+    expect(timingsOf(clock)).toMatchObject({ blocked: 160, rules: 100, failedTries: 50 });
+  });
+
+  it('the body is not held any longer for the phases once the response has begun', () => {
+    const clock = clockAt({ sendAt: 1 });
+    clock.answered(1020);
+    clock.heldBody(1005, 1080);
+    clock.requestOut({ firstAt: 1001, lastAt: 1081 }, true);
+    clock.held(1021, 1080);
+    clock.answerOut(1081);
+    clock.ended(1081);
+    expect(timingsOf(clock)).toMatchObject({ send: 19, rulesSend: 15, wait: 0, receive: 61, rulesResponse: 59 });
+  });
+
+  it('no part exceeds its phase, and none is negative, whatever happens in which order', () => {
+    const events = fc.array(fc.tuple(fc.constantFrom(...STEPS), fc.nat(50), fc.nat(80)), { maxLength: 14 });
+    const before = fc.option(fc.tuple(fc.nat(60), fc.nat(60)));
+    fc.assert(
+      fc.property(events, before, (steps, opened) => {
+        const clock = new ExchangeClock(5000);
+        if (opened) clock.opening = opening(5000 - opened[0], 0, opened[1], -1);
+        let now = 5000;
+        for (const [step, passed, back] of steps) {
+          now += passed;
+          step(clock, now - Math.min(back, now - 5000), now);
+        }
+        clock.ended(now);
+        const timings = timingsOf(clock);
+        const { blocked, failedTries, rules, send, rulesSend, receive, rulesResponse } = timings;
+        for (const phase of Object.values(timings)) expect(phase === -1 || phase >= 0).toBe(true);
+        expect(Math.max(failedTries, 0) + Math.max(rules, 0)).toBeLessThanOrEqual(blocked + 1e-6);
+        expect(rulesSend).toBeLessThanOrEqual(send);
+        expect(rulesResponse).toBeLessThanOrEqual(receive);
+        expect(timings.overheadRequest).toBeLessThanOrEqual(blocked - Math.max(rules, 0) + 1e-6);
       }),
     );
   });
