@@ -91,7 +91,7 @@ test.describe('an exchange that is open', () => {
     get('/before').end();
     await expect(rowOf('/before')).toBeVisible();
     get('/held');
-    await expect(rowOf('/held').locator('.phase-wait')).toHaveCount(1);
+    await expect(rowOf('/held').locator('.bar[style*="--wait"]')).toHaveCount(1);
     await changes(totalOf('/held'));
     await inspect('/held');
     await expect(phase('Wait (TTFB)…')).toBeVisible();

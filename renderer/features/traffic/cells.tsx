@@ -5,7 +5,6 @@ import { formatBytes } from '../../../shared/format/sizes.ts';
 import type { ExchangeSummary } from '../../../shared/model/exchange-summary.ts';
 import type { ColumnKey } from '../../state/columns.ts';
 import { StatusMark } from './status-mark.tsx';
-import { WaterfallBar, type WaterfallScale } from './waterfall/waterfall-bar.tsx';
 
 /** Protocol labels; `tunnel` is a CONNECT that was passed through. */
 const PROTOCOLS = {
@@ -22,7 +21,7 @@ interface Cell {
   className: (row: ExchangeSummary) => string;
   /** The tooltip: the full text of a cell that may be truncated. */
   title?: (row: ExchangeSummary) => string;
-  content: (row: ExchangeSummary, scale: WaterfallScale) => ReactNode;
+  content: (row: ExchangeSummary) => ReactNode;
 }
 
 /** `text/javascript` as `js`, `image/svg+xml` as `svg`. */
@@ -54,8 +53,8 @@ const plain = () => '';
 const muted = () => 'muted';
 const number = () => 'number';
 
-/** The cells by column. `url` is the narrow list's cell for `host` and `path`. */
-export const CELLS: Record<ColumnKey, Cell> = {
+/** The cells by column, but not the waterfall. `url` is the narrow list's cell for `host` and `path`. */
+export const CELLS: Record<Exclude<ColumnKey, 'waterfall'>, Cell> = {
   id: { className: () => 'number muted', content: (row) => row.id },
   method: { className: (row) => `method m-${row.method.toLowerCase()}`, content: (row) => row.method || row.kind },
   status: {
@@ -99,7 +98,6 @@ export const CELLS: Record<ColumnKey, Cell> = {
   ttfb: { className: number, content: (row) => (row.ttfb < 0 ? '' : formatDuration(row.ttfb)) },
   // An imported exchange without any phase has no total: 0 ms would look measured.
   total: { className: number, content: (row) => formatDuration(isUntimed(row) ? -1 : row.total) },
-  waterfall: { className: () => 'waterfall', content: (row, scale) => <WaterfallBar row={row} scale={scale} /> },
 };
 
 /** Marks a request that Roundtrip sent again. */

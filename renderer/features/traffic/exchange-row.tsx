@@ -4,22 +4,27 @@ import type { ExchangeSummary } from '../../../shared/model/exchange-summary.ts'
 import type { Severity } from '../../../shared/model/insight/finding.ts';
 import type { PlacedColumn } from '../../state/column-layout.ts';
 import { CELLS } from './cells.tsx';
+import { WaterfallBar } from './waterfall/waterfall-bar.tsx';
 
-interface RowProps {
+/** What the texts of a row show. */
+interface CellsProps {
   row: ExchangeSummary;
   columns: readonly PlacedColumn[];
-  /** CSS pixels from the top of the list. */
-  top: number;
-  index: number;
-  selected: boolean;
-  /** Of several selected rows, the one that the inspector shows. */
-  focused: boolean;
   /** Of the row's worst finding, and the titles of all of them; null: none. */
   severity: Severity | null;
   findings: string;
   pinned: boolean;
   /** A user's note; empty: none. */
   note: string;
+}
+
+interface RowProps extends CellsProps {
+  /** CSS pixels from the top of the list. */
+  top: number;
+  index: number;
+  selected: boolean;
+  /** Of several selected rows, the one that the inspector shows. */
+  focused: boolean;
   /** The waterfall's axis as two numbers, not an object: `memo` compares props one by one. */
   scaleFrom: number | null;
   scaleSpan: number;
@@ -30,8 +35,7 @@ interface RowProps {
  * most rows stay as they are.
  */
 export const ExchangeRow = memo(function ExchangeRow(props: RowProps) {
-  const { row, columns, top, index, selected, pinned, note } = props;
-  const scale = { from: props.scaleFrom, span: props.scaleSpan };
+  const { row, columns, top, index, selected, severity, findings, pinned, note } = props;
   return (
     <div
       role="row"
@@ -43,18 +47,29 @@ export const ExchangeRow = memo(function ExchangeRow(props: RowProps) {
       className={classOf(props)}
       style={{ transform: `translateY(${top}px)` }}
     >
-      {columns.map(({ key }) => {
-        const cell = CELLS[key];
-        return (
-          <span key={key} role="gridcell" className={cell.className(row)} title={cell.title?.(row)}>
-            {(key === 'path' || key === 'url') && <RowNote pinned={pinned} note={note} />}
-            {cell.content(row, scale)}
-            {key === 'status' && props.severity && <FindingMark severity={props.severity} titles={props.findings} />}
-          </span>
-        );
-      })}
+      <TextCells {...{ row, columns, severity, findings, pinned, note }} />
+      {columns.at(-1)?.key === 'waterfall' && (
+        <span role="gridcell" className="waterfall">
+          <WaterfallBar row={row} scale={{ from: props.scaleFrom, span: props.scaleSpan }} />
+        </span>
+      )}
     </div>
   );
+});
+
+/** All cells but the waterfall. Memoised apart: a scroll by one row changes the axis, and with it all bars. */
+const TextCells = memo(function TextCells({ row, columns, severity, findings, pinned, note }: CellsProps) {
+  return columns.map(({ key }) => {
+    if (key === 'waterfall') return null;
+    const cell = CELLS[key];
+    return (
+      <span key={key} role="gridcell" className={cell.className(row)} title={cell.title?.(row)}>
+        {(key === 'path' || key === 'url') && <RowNote pinned={pinned} note={note} />}
+        {cell.content(row)}
+        {key === 'status' && severity && <FindingMark severity={severity} titles={findings} />}
+      </span>
+    );
+  });
 });
 
 function classOf({ row, severity, focused }: RowProps): string {

@@ -66,9 +66,9 @@ export function TrafficList() {
     >
       <div className="list-inner" role="rowgroup" style={{ ...layout, height: inView.totalHeight }}>
         <ListHeader columns={columns} resize={resize} span={rows.length === 0 ? 0 : scale.span} />
-        {rows.map(({ row, index, start }) => (
+        {rows.map(({ row, index, start, slot }) => (
           <ExchangeRow
-            key={row.id}
+            key={slot}
             row={grownRow(row, now)}
             columns={columns}
             index={index}

@@ -1,4 +1,4 @@
-import { type RefObject, useCallback, useLayoutEffect, useState } from 'react';
+import { type RefObject, useCallback, useLayoutEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 
 /** CSS pixels, as in traffic.css. */
@@ -17,8 +17,10 @@ interface Seen {
 
 /** Which rows to render where, and a way to scroll to one of them. */
 export interface RowWindow {
-  /** The rows to render; `start` is CSS pixels from the top of the list. */
-  items: readonly { index: number; start: number }[];
+  /**
+   * The rows to render; `start` is CSS pixels from the top of the list. `slot`: which drawn row shows it.
+   */
+  items: readonly { index: number; start: number; slot: number }[];
   /** The rows on screen. */
   range: { first: number; last: number };
   /** CSS pixels. */
@@ -81,11 +83,25 @@ export function useRowWindow(scroller: RefObject<HTMLElement | null>, count: num
   const top = Math.max(0, totalHeight - seen.height);
   const isBeyond = seen.last >= count;
   const { first, last } = atEnd || isBeyond ? seenAt(top, seen.height) : seen;
-  return { items: itemsOf(first, last, count), range: { first, last }, totalHeight, reveal };
+  return { items: useSlots(itemsOf(first, last, count)), range: { first, last }, totalHeight, reveal };
+}
+
+/**
+ * The slots of these items. A row that stays in view keeps its slot. After a jump, in which no row stays, the rows
+ * take the slots of those before: React then changes texts, which costs half of what new elements do.
+ */
+function useSlots(items: readonly { index: number; start: number }[]): RowWindow['items'] {
+  const drawn = useRef({ first: 0, last: 0, shift: 0 });
+  const [first, last] = [items[0]?.index ?? 0, items.at(-1)?.index ?? 0];
+  const { current: before } = drawn;
+  const isJump = first > before.last || last < before.first;
+  const shift = isJump ? before.shift + before.first - first : before.shift;
+  drawn.current = { first, last, shift };
+  return items.map((item) => ({ ...item, slot: item.index + shift }));
 }
 
 /** The positions of the rows from `first` to `last`, with some beyond on both sides. */
-function itemsOf(first: number, last: number, count: number): RowWindow['items'] {
+function itemsOf(first: number, last: number, count: number): { index: number; start: number }[] {
   const from = Math.max(0, first - OVERSCAN);
   const to = Math.min(count - 1, last + OVERSCAN);
   return Array.from({ length: Math.max(0, to - from + 1) }, (_, at) => {

@@ -16,9 +16,9 @@ function scaleOf(rows: readonly ExchangeSummary[], byTime: boolean, now: number)
 export function useShownRows({ items, range }: RowWindow) {
   const table = useTable();
   const sortKey = useWindow((state) => state.sortKey);
-  const rows = items.flatMap(({ index, start }) => {
+  const rows = items.flatMap(({ index, start, slot }) => {
     const row = table.row(table.visible[index] ?? 0);
-    return row ? [{ row, index, start }] : [];
+    return row ? [{ row, index, start, slot }] : [];
   });
   // The axis leaves out overscan rows: it would change for rows that nobody sees.
   const onScreen = rows.filter(({ index }) => index >= range.first && index <= range.last).map(({ row }) => row);

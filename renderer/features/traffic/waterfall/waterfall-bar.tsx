@@ -1,5 +1,6 @@
 import { formatDuration } from '../../../../shared/format/durations.ts';
 import type { ExchangeSummary } from '../../../../shared/model/exchange-summary.ts';
+import { barBackground } from './bar-paint.ts';
 import { type Phase, phasesOf } from './phases.ts';
 
 /** The waterfall's axis in milliseconds; `from` is null if each bar begins at the left edge. */
@@ -24,19 +25,13 @@ export function WaterfallBar({ row, scale }: { row: ExchangeSummary; scale: Wate
   const start = scale.from === null ? 0 : ((row.startedAt - scale.from) / scale.span) * 100;
   const left = Math.min(Math.max(0, start), LAST);
   const width = Math.min((row.total / scale.span) * 100, 100 - left);
-  const percent = (duration: number) => `${row.total > 0 ? (duration / row.total) * 100 : 0}%`;
   const phases = phasesOf(row.timings);
   return (
     <div className="bar-track" title={inWords(phases, row)}>
       <div
         className={row.state === 'open' ? 'bar open' : row.state === 'failed' ? 'bar failed' : 'bar'}
-        style={{ left: `${left}%`, width: `${width}%` }}
-      >
-        {phases.map((phase) => (
-          <span key={phase.key} className={`phase-${phase.key}`} style={{ width: percent(phase.duration) }} />
-        ))}
-        {row.overhead > 0 && <i className="phase-overhead" style={{ width: percent(row.overhead) }} />}
-      </div>
+        style={{ left: `${left}%`, width: `${width}%`, background: barBackground(phases, row) }}
+      />
     </div>
   );
 }
