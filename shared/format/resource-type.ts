@@ -37,6 +37,7 @@ const BY_MEDIA_TYPE: [RegExp, string][] = [
 export interface ResourceFields {
   'access-control-request-method'?: string | undefined;
   'sec-fetch-dest'?: string | undefined;
+  'sec-fetch-mode'?: string | undefined;
   'x-requested-with'?: string | undefined;
 }
 
@@ -46,6 +47,7 @@ export function resourceType({ kind, request, response }: Exchange): string {
   const fields = {
     'access-control-request-method': field('access-control-request-method'),
     'sec-fetch-dest': field('sec-fetch-dest'),
+    'sec-fetch-mode': field('sec-fetch-mode'),
     'x-requested-with': field('x-requested-with'),
   };
   const mediaType = mediaTypeOf(response ? firstHeader(response.headers, 'content-type') : undefined);
@@ -66,6 +68,14 @@ export function resourceTypeBy(
   const destination = fields['sec-fetch-dest'] ?? '';
   const known = BY_DESTINATION.get(destination);
   if (known !== undefined) return known;
-  if (destination === 'empty') return 'fetch';
+  if (destination === 'empty' && !isPassedOn(fields['sec-fetch-mode'], mediaType)) return 'fetch';
   return BY_MEDIA_TYPE.find(([pattern]) => pattern.test(mediaType))?.[1] ?? 'other';
+}
+
+/**
+ * A service worker passed the request of a page or an element on: that takes its destination away, but leaves its mode.
+ * Fonts have the mode of `fetch`.
+ */
+function isPassedOn(mode: string | undefined, mediaType: string): boolean {
+  return mode === 'navigate' || mode === 'no-cors' || mediaType.startsWith('font/');
 }

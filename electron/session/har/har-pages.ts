@@ -12,6 +12,17 @@ interface HarPage {
   pageTimings: { onContentLoad: -1; onLoad: -1 };
 }
 
+const PAGE_FIELDS = [
+  'accept',
+  'origin',
+  'referer',
+  'sec-fetch-dest',
+  'sec-fetch-mode',
+  'sec-fetch-site',
+  'service-worker',
+  'user-agent',
+] as const;
+
 /** The pages of a HAR: those that browsers loaded, and one for everything else. */
 export class HarPages {
   readonly #grouper = new PageGrouper();
@@ -25,8 +36,9 @@ export class HarPages {
     const grouped = this.#grouper.add({
       ...{ id: exchange.id, start: startedAt, method: request.method, origin, path: request.path },
       status: response?.status ?? 0,
+      client: exchange.client.id,
       mediaType: mediaTypeOf(response ? firstHeader(response.headers, 'content-type') : undefined),
-      request: fieldsOf(request.headers, ['accept', 'origin', 'referer', 'sec-fetch-dest', 'user-agent']),
+      request: fieldsOf(request.headers, PAGE_FIELDS),
       response: response ? fieldsOf(response.headers, ['location']) : {},
     });
     if (grouped.page === null) {

@@ -1,24 +1,7 @@
 import { withoutQuery } from '../../format/url.ts';
-
-/** What grouping reads of an exchange. */
-export interface PageRequest {
-  id: number;
-  /** Milliseconds since the Unix epoch. */
-  start: number;
-  method: string;
-  origin: string;
-  path: string;
-  status: number;
-  mediaType: string;
-  request: {
-    accept?: string;
-    origin?: string;
-    referer?: string;
-    'sec-fetch-dest'?: string;
-    'user-agent'?: string;
-  };
-  response: { location?: string };
-}
+import { navigates } from '../navigation.ts';
+import { type OpenPage, pageWithoutReferer } from './open-page.ts';
+import type { PageRequest } from './page-request.ts';
 
 /** Where an exchange belongs. */
 export interface Grouped {
@@ -30,75 +13,101 @@ export interface Grouped {
   navigates: boolean;
 }
 
-interface OpenPage {
-  number: number;
-  agent: string;
-  origin: string;
-  document: number;
-  /** Addresses without fragment -> the exchange that had it. */
-  urls: Map<string, number>;
-  /** Where its last redirect leads, or null. */
-  leadsTo: string | null;
-}
-
-/** Pages that later exchanges can belong to, and addresses that are kept of one: memory stays bounded. */
+/** Pages that later exchanges can belong to, and what is kept of one: memory stays bounded. */
 const MOST_PAGES = 50;
 const MOST_URLS = 5000;
+const MOST_CONNECTIONS = 500;
+const MOST_WORKERS = 500;
+const MOST_FRAMES = 100;
 
 const NONE: Grouped = { page: null, initiator: null, navigates: false };
 
 /**
  * Groups exchanges into pages, in one pass over them by id. A navigation begins a page, and redirects that lead to it
  * belong to it (Fetch Metadata, section 2.1; Accept for clients without it). Others belong to the page that their
- * Referer names: its document, a style or frame of it, or, where a policy cuts the Referer, the latest of its origin.
+ * Referer names: its document, a style or frame of it, or, where a policy cuts the Referer or the page has changed its
+ * address (`history.pushState`), the latest of its origin. Without a Referer, what else the request says decides.
  */
 export class PageGrouper {
   #pages: OpenPage[] = [];
   #count = 0;
+  /** Scripts of service workers: they serve each page of their origin. */
+  readonly #workers = new Set<string>();
 
   add(exchange: PageRequest): Grouped {
     const grouped = isNavigation(exchange) ? this.#navigate(exchange) : this.#assign(exchange);
     const page = this.#pages.find(({ number }) => number === grouped.page);
-    if (page && page.urls.size < MOST_URLS) page.urls.set(exchange.origin + exchange.path, exchange.id);
+    if (page) note(page, exchange);
+    if (isWorkerScript(exchange) && this.#workers.size < MOST_WORKERS)
+      this.#workers.add(exchange.origin + exchange.path);
     return grouped;
   }
 
-  #navigate({ id, origin, path, status, request, response }: PageRequest): Grouped {
+  #navigate({ id, origin, path, status, start, request, response }: PageRequest): Grouped {
     const url = origin + path;
     const agent = request['user-agent'] ?? '';
     const leadsTo = status >= 300 && status < 400 ? resolved(response.location, url) : null;
     const redirecting = this.#pages.find((page) => page.agent === agent && page.leadsTo === url);
     if (redirecting) {
       const initiator = redirecting.document;
-      Object.assign(redirecting, { origin, document: id, leadsTo });
+      Object.assign(redirecting, { origin, document: id, leadsTo, frames: new Set([origin]) });
       return { page: redirecting.number, initiator, navigates: true };
     }
     this.#count += 1;
-    const page = { number: this.#count, agent, origin, document: id, urls: new Map([[url, id]]), leadsTo };
+    const page: OpenPage = {
+      ...{ number: this.#count, agent, origin, document: id, urls: new Map([[url, id]]), leadsTo },
+      ...{ frames: new Set([origin]), connections: new Set(), isNamed: false, lastAt: start },
+    };
     // The latest first: of two loads of one page, a request belongs to the later.
     this.#pages = [page, ...this.#pages].slice(0, MOST_PAGES);
     return { page: page.number, initiator: null, navigates: true };
   }
 
-  #assign({ origin: target, request }: PageRequest): Grouped {
+  #assign(exchange: PageRequest): Grouped {
+    const { origin: target, request } = exchange;
     const agent = request['user-agent'] ?? '';
     const pages = this.#pages.filter((page) => page.agent === agent);
+    if (pages.length === 0) return NONE;
     const { referer } = request;
-    if (referer !== undefined && !isCutForOther(referer, target)) {
+    if (referer !== undefined && !isCutForOther(referer, target) && !this.#workers.has(referer)) {
       const page = pages.find(({ urls }) => urls.has(referer));
-      if (page) return { page: page.number, initiator: page.urls.get(referer) ?? page.document, navigates: false };
+      if (page) {
+        page.isNamed = true;
+        return { page: page.number, initiator: page.urls.get(referer) ?? page.document, navigates: false };
+      }
     }
-    const origin = referer === undefined ? request.origin : originOf(referer);
-    // A Referer with a path that no page has comes from elsewhere: another tab before the recording, or another site.
-    const isCut = referer === undefined || withoutQuery(referer) === `${origin}/`;
-    const page = isCut ? pages.find((one) => one.origin === origin) : undefined;
+    const page = (referer && ofOrigin(pages, referer)) || pageWithoutReferer(pages, exchange);
     return page ? { page: page.number, initiator: page.document, navigates: false } : NONE;
   }
 }
 
+/** The latest page of a Referer's origin, which takes the address for its own: `history.pushState` changes it. */
+function ofOrigin(pages: readonly OpenPage[], referer: string): OpenPage | undefined {
+  const origin = originOf(referer);
+  const page = pages.find((one) => one.origin === origin);
+  if (page === undefined) return undefined;
+  page.isNamed = true;
+  // A cut Referer is that of each page.
+  if (referer !== `${origin}/` && page.urls.size < MOST_URLS) page.urls.set(referer, page.document);
+  return page;
+}
+
+function note(page: OpenPage, { id, origin, path, client, start, request }: PageRequest): void {
+  if (page.urls.size < MOST_URLS) page.urls.set(origin + path, id);
+  if (page.connections.size < MOST_CONNECTIONS) page.connections.add(client);
+  const isFrame = /^i?frame$/.test(request['sec-fetch-dest'] ?? '');
+  if (isFrame && page.frames.size < MOST_FRAMES) page.frames.add(origin);
+  page.lastAt = Math.max(page.lastAt, start);
+}
+
+/** Service Workers, section 4.4: the field comes with each fetch of such a script. */
+function isWorkerScript({ request }: PageRequest): boolean {
+  return request['service-worker'] === 'script' || request['sec-fetch-dest'] === 'serviceworker';
+}
+
 function isNavigation({ method, status, mediaType, request }: PageRequest): boolean {
-  const destination = request['sec-fetch-dest'];
-  if (destination !== undefined) return destination === 'document';
+  const said = navigates(request);
+  if (said !== null) return said;
   const isRedirect = status >= 300 && status < 400 && status !== 304;
   return method === 'GET' && /^text\/html\b/.test(request.accept ?? '') && (isRedirect || mediaType === 'text/html');
 }

@@ -3,6 +3,7 @@ import type { Fact } from '../../fact.ts';
 import { sumOf } from '../../figures.ts';
 import { groupBy } from '../../group-by.ts';
 import type { Evidence, InsightRule } from '../../insight-rule.ts';
+import { navigates } from '../../navigation.ts';
 import { siteOf } from '../../site.ts';
 
 /** Bytes of other sites, and their share. */
@@ -10,8 +11,7 @@ const BYTES = 500 * 1024;
 const SHARE = 0.5;
 
 function pageOf({ request, resource, method, origin }: Fact): string | null {
-  const navigates = resource === 'document' && method === 'GET' && request['sec-fetch-dest'] === 'document';
-  if (navigates) return siteOf(origin);
+  if (resource === 'document' && method === 'GET' && navigates(request)) return siteOf(origin);
   const referer = request.referer ?? request.origin;
   return referer === undefined ? null : siteOf(referer);
 }

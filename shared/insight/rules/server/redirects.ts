@@ -3,6 +3,7 @@ import type { Fact } from '../../fact.ts';
 import { groupBy } from '../../group-by.ts';
 import type { Evidence, InsightRule } from '../../insight-rule.ts';
 import { elapsed, wholeOf } from '../../lost-time.ts';
+import { navigates } from '../../navigation.ts';
 
 /** Times that one address may redirect, unless it is a document. */
 const REPEATED = 3;
@@ -14,9 +15,7 @@ function isRedirect({ status, response, method }: Fact): boolean {
 }
 
 function isNavigation({ request }: Fact): boolean {
-  const destination = request['sec-fetch-dest'];
-  if (destination !== undefined) return destination === 'document';
-  return (request.accept ?? '').startsWith('text/html');
+  return navigates(request) ?? (request.accept ?? '').startsWith('text/html');
 }
 
 function documentEvidence(facts: readonly Fact[]): Evidence[] {

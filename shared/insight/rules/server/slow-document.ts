@@ -3,14 +3,14 @@ import type { Fact } from '../../fact.ts';
 import { groupBy } from '../../group-by.ts';
 import type { InsightRule } from '../../insight-rule.ts';
 import { waitOf } from '../../lost-time.ts';
+import { navigates } from '../../navigation.ts';
 
 /** Milliseconds: what is reported, and what a page should take. */
 const SLOW = 600;
 const TARGET = 100;
 
 function isSlow({ resource, request, status, timings }: Fact): boolean {
-  const destination = request['sec-fetch-dest'] ?? 'document';
-  return resource === 'document' && destination === 'document' && status === 200 && timings.wait > SLOW;
+  return resource === 'document' && (navigates(request) ?? true) && status === 200 && timings.wait > SLOW;
 }
 
 export const slowDocument: InsightRule = {

@@ -5,6 +5,11 @@ import { exampleExchange } from '../../../support/example-exchange.ts';
 test.each([
   [['Sec-Fetch-Dest', 'document'], 'text/html', 'document'],
   [['Sec-Fetch-Dest', 'empty'], 'application/json', 'fetch'],
+  [['Sec-Fetch-Dest', 'empty', 'Sec-Fetch-Mode', 'cors'], 'image/png', 'fetch'],
+  [['Sec-Fetch-Dest', 'empty', 'Sec-Fetch-Mode', 'no-cors'], 'image/png', 'image'],
+  [['Sec-Fetch-Dest', 'empty', 'Sec-Fetch-Mode', 'no-cors'], 'text/css', 'stylesheet'],
+  [['Sec-Fetch-Dest', 'empty', 'Sec-Fetch-Mode', 'navigate'], 'text/html', 'document'],
+  [['Sec-Fetch-Dest', 'empty', 'Sec-Fetch-Mode', 'cors'], 'font/woff2', 'font'],
   [['Sec-Fetch-Dest', 'style'], 'text/plain', 'stylesheet'],
   [['Sec-Fetch-Dest', 'empty'], 'text/event-stream', 'eventsource'],
   [['X-Requested-With', 'XMLHttpRequest'], 'text/html', 'xhr'],

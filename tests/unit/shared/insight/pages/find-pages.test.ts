@@ -80,6 +80,46 @@ describe('findPages', () => {
     ]);
   });
 
+  it('keeps the requests of a page that changes its address with pushState', () => {
+    const home = page(0);
+    const route = part(110, '/api/1', `${SHOP}/route/one`);
+    const later = page(1000, { path: '/other' });
+    const again = part(1110, '/api/2', `${SHOP}/route/one`);
+    const foreign = part(1120, '/x.js', 'https://other.test/route', { client: 9 });
+    expect(findPages([home, route, later, again, foreign]).map(({ exchanges }) => exchanges)).toEqual([
+      [home.id, route.id, again.id],
+      [later.id],
+    ]);
+  });
+
+  it('gives what a service worker fetches to the latest page of its origin', () => {
+    const home = page(0);
+    const script = part(110, '/sw.js', `${SHOP}/`, {
+      dest: 'serviceworker',
+      request: { Referer: `${SHOP}/`, 'Service-Worker': 'script' },
+    });
+    const shell = part(220, '/shell.js', `${SHOP}/sw.js`);
+    const lamps = page(1000, { path: '/lamps' });
+    const fetched = part(1110, '/api', `${SHOP}/sw.js`, { dest: 'empty' });
+    expect(findPages([home, script, shell, lamps, fetched]).map(({ exchanges }) => exchanges)).toEqual([
+      [home.id, script.id, shell.id],
+      [lamps.id, fetched.id],
+    ]);
+  });
+
+  it('begins a page with a navigation that a service worker passed on', () => {
+    const home = page(0);
+    const lamps = page(1000, {
+      ...{ path: '/lamps', dest: 'empty', response: { 'Content-Type': 'text/html' } },
+      request: { 'Sec-Fetch-Mode': 'navigate', 'Sec-Fetch-Site': 'same-origin' },
+    });
+    const style = part(1110, '/a.css', `${SHOP}/lamps`);
+    expect(findPages([home, lamps, style]).map(({ url, exchanges }) => [url, exchanges])).toEqual([
+      [`${SHOP}/`, [home.id]],
+      [`${SHOP}/lamps`, [lamps.id, style.id]],
+    ]);
+  });
+
   it('adds up by type, host, protocol and cache', () => {
     const facts = [
       page(0, { size: 10 }),

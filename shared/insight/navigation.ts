@@ -1,0 +1,16 @@
+/** What tells, by lower-case name. */
+export interface NavigationFields {
+  readonly 'sec-fetch-dest'?: string;
+  readonly 'sec-fetch-mode'?: string;
+}
+
+/**
+ * Whether a browser asked for a page, unlike a frame or a part of it; null if the request does not say (Fetch
+ * Metadata, section 2). A service worker that passes a navigation on leaves only its mode: frames look the same then,
+ * but pages are far more frequent.
+ */
+export function navigates(request: NavigationFields): boolean | null {
+  const destination = request['sec-fetch-dest'];
+  if (destination === undefined) return null;
+  return destination === 'document' || (destination === 'empty' && request['sec-fetch-mode'] === 'navigate');
+}

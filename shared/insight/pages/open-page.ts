@@ -1,0 +1,67 @@
+import { siteOf } from '../site.ts';
+import type { PageRequest } from './page-request.ts';
+
+/** A page that later exchanges can belong to. */
+export interface OpenPage {
+  number: number;
+  agent: string;
+  origin: string;
+  document: number;
+  /** Addresses without fragment -> the exchange that had it. */
+  urls: Map<string, number>;
+  /** Where its last redirect leads, or null. */
+  leadsTo: string | null;
+  /** Origins of its document and its frames. */
+  frames: Set<string>;
+  /** Client connections that carried it. Browsers share none between sites. */
+  connections: Set<number>;
+  /** Requests named it in their Referer: one without a Referer is more likely another page's. */
+  isNamed: boolean;
+  /** When its last request began. */
+  lastAt: number;
+}
+
+/** Milliseconds without a request: a request to another host is then no part of the load. */
+const QUIET = 1000;
+
+type Fits = (page: OpenPage) => boolean;
+
+/** The likeliest of those that fit, which are in the order of preference otherwise: connections tell best. */
+function likeliest(pages: readonly OpenPage[], client: number, fits: Fits): OpenPage | undefined {
+  return (
+    pages.find((page) => page.connections.has(client) && fits(page)) ??
+    pages.find((page) => !page.isNamed && fits(page)) ??
+    pages.find(fits)
+  );
+}
+
+/**
+ * The page of a request whose Referer names none: `no-referrer` leaves it out, and a style or frame from the cache has
+ * an address that was never requested. `pages`: of its client, the latest first.
+ */
+export function pageWithoutReferer(pages: readonly OpenPage[], request: PageRequest): OpenPage | undefined {
+  const { client, request: fields } = request;
+  const { origin: source, 'sec-fetch-site': site, referer } = fields;
+  const named = source && likeliest(pages, client, ({ frames }) => frames.has(source));
+  if (named) return named;
+  // The address bar, bookmarks and the browser itself.
+  if (site === 'none') return undefined;
+  if (referer !== undefined)
+    return site === undefined ? undefined : pages.find(({ connections }) => connections.has(client));
+  if (site === undefined) return pageOfPlainRequest(pages, request);
+  return likeliest(pages, client, ({ frames }) => [...frames].some((from) => relation(from, request.origin) === site));
+}
+
+/** Fetch Metadata, section 2.4, as far as this product knows sites. */
+function relation(from: string, to: string): string {
+  if (from === to) return 'same-origin';
+  return siteOf(from) === siteOf(to) ? 'same-site' : 'cross-site';
+}
+
+/** Browsers send no Sec-Fetch-* over plain HTTP, and each one's User-Agent begins with the same word. */
+function pageOfPlainRequest(pages: readonly OpenPage[], request: PageRequest): OpenPage | undefined {
+  const { origin, start, client } = request;
+  if (!/^Mozilla\//.test(request.request['user-agent'] ?? '')) return undefined;
+  const isRecent: Fits = ({ connections, lastAt }) => connections.has(client) || start - lastAt <= QUIET;
+  return likeliest(pages, client, ({ frames }) => frames.has(origin)) ?? likeliest(pages, client, isRecent);
+}

@@ -1,0 +1,24 @@
+/** What grouping reads of an exchange. */
+export interface PageRequest {
+  id: number;
+  /** Milliseconds since the Unix epoch. */
+  start: number;
+  method: string;
+  origin: string;
+  path: string;
+  status: number;
+  mediaType: string;
+  /** The client's connection. */
+  client: number;
+  request: {
+    accept?: string;
+    origin?: string;
+    referer?: string;
+    'sec-fetch-dest'?: string;
+    'sec-fetch-mode'?: string;
+    'sec-fetch-site'?: string;
+    'service-worker'?: string;
+    'user-agent'?: string;
+  };
+  response: { location?: string };
+}
