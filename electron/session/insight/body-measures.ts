@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import type { BodyMeasure, Fact } from '../../../shared/insight/fact.ts';
 import { isCompressible } from '../../../shared/insight/rules/content/compression.ts';
-import { decodeBody } from '../read/decode-body.ts';
+import { decodeBody, decodedPieces, type Outcome } from '../read/decode-body.ts';
 import type { SessionReader } from '../read/session-reader.ts';
 
 /** Bodies and bytes that are compressed for a session: about 0.2 s. The largest bodies come first. */
@@ -10,6 +10,14 @@ const MOST_BODIES = 500;
 const MOST_BYTES = 8 * 1024 * 1024;
 /** Bytes of one body; the rest is taken to be like them. Twice what gzip looks back. */
 const SAMPLE = 64 * 1024;
+/** Bytes of a compressed body that is compressed again as a whole: two levels differ by less than its parts do. */
+const WHOLE = 256 * 1024;
+/** Bytes that a compressed body may decode to. */
+const LONGEST = 16 * 1024 * 1024;
+/** How many times as much of a longer body as its beginning suggests: the rest may compress worse. */
+const CAUTION = 2;
+/** Decoding is this many times as fast as compressing. */
+const DECODES = 8;
 /** Messages of a WebSocket that are counted. */
 const MOST_MESSAGES = 5000;
 const TEXT_OPCODE = 1;
@@ -52,13 +60,30 @@ export class BodyMeasures {
     const codings = { identity: [], gzip: ['gzip'], 'x-gzip': ['gzip'], deflate: ['deflate'] }[coding];
     if (codings === undefined || reader.bodySize(id, 'response') < responseSize) return NOTHING;
     await nextTurn();
-    const { pieces, size, complete, problem } = await decodeBody(reader.bodyPieces(id, 'response'), codings, SAMPLE);
-    const isSample = !complete;
-    if (problem !== null || size === 0 || (isSample && codings.length > 0)) return NOTHING;
+    if (codings.length > 0) return await this.#again(reader.bodyPieces(id, 'response'), codings);
+    const { pieces, size, complete } = await decodeBody(reader.bodyPieces(id, 'response'), codings, SAMPLE);
+    if (size === 0) return NOTHING;
     this.#bytes += size;
     const compressed = gzipSync(Buffer.concat(pieces), { level: 6 }).length;
-    if (!isSample) return { ...NOTHING, decoded: size, gzip: compressed };
+    if (complete) return { ...NOTHING, decoded: size, gzip: compressed };
     return { ...NOTHING, decoded: responseSize, gzip: Math.round((compressed / size) * responseSize) };
+  }
+
+  async #again(body: Iterable<Uint8Array>, codings: readonly string[]): Promise<BodyMeasure> {
+    const outcome: Outcome = { complete: true, problem: null };
+    const pieces: Uint8Array[] = [];
+    let [kept, decoded] = [0, 0];
+    for await (const piece of decodedPieces(body, codings, outcome, LONGEST)) {
+      decoded += piece.length;
+      const part = piece.subarray(0, WHOLE - kept);
+      kept += part.length;
+      if (part.length > 0) pieces.push(part);
+    }
+    this.#bytes += kept + Math.round(decoded / DECODES);
+    if (!outcome.complete || decoded === 0) return NOTHING;
+    const compressed = gzipSync(Buffer.concat(pieces), { level: 6 }).length;
+    const gzip = kept === decoded ? compressed : Math.round((compressed / kept) * decoded * CAUTION);
+    return { ...NOTHING, decoded, gzip };
   }
 }
 

@@ -35,6 +35,13 @@ function savedBy(fact: Fact): number {
   return slow && fact.response['content-encoding'] === undefined ? fact.responseSize / 2 : 0;
 }
 
+/** Level 0 of gzip: a coding that makes the body longer. */
+function storedSentence(facts: readonly Fact[], coded: boolean): string {
+  const stored = facts.filter(({ measure, responseSize }) => responseSize >= (measure?.decoded ?? Infinity)).length;
+  if (!coded || stored === 0) return '';
+  return ` ${stored} of ${facts.length} ${stored === 1 ? 'is' : 'are'} coded without being compressed (level 0).`;
+}
+
 function evidenceOf(origin: string, facts: readonly Fact[], coded: boolean): Evidence[] {
   if (facts.length === 0) return [];
   const bytes = sumOf(facts, savedBy);
@@ -48,7 +55,7 @@ function evidenceOf(origin: string, facts: readonly Fact[], coded: boolean): Evi
       where: origin,
       detail:
         unseen === 0
-          ? 'Computed on the bodies, with gzip at level 6.'
+          ? `Computed on the bodies, with gzip at level 6.${storedSentence(facts, coded)}`
           : `${unseen} of the bodies are not recorded: half their size is assumed.`,
       confidence: unseen === 0 ? 'high' : 'low',
       ...(coded ? { remedy: 'Compress at level 6 or above, or with Brotli or Zstandard.' } : {}),
@@ -65,7 +72,8 @@ export const compression: InsightRule = {
     'Text was sent uncompressed to a client that accepts codings, or much larger than gzip makes it. Roundtrip ' +
     'compresses the recorded body itself to know.',
   threshold:
-    `gzip at level 6 saves ${SAVED.toLocaleString('en')} bytes and 10 % of a response. If the body is not ` +
+    `gzip at level 6 saves ${SAVED.toLocaleString('en')} bytes and 10 % of a response, compressed or not. If a ` +
+    'compressed body decodes to more than 256 KB, its beginning must suggest twice the saving. If the body is not ' +
     `recorded: ${UNSEEN.toLocaleString('en')} bytes without coding in ${UNSEEN_MS} ms.`,
   source: 'Lighthouse, "Enable text compression"; Sentry, "Uncompressed Asset", without the body.',
   remedy: 'Compress text: gzip, Brotli or Zstandard.',
