@@ -1,4 +1,5 @@
 import { formatDuration } from '../../../format/durations.ts';
+import { withoutQuery } from '../../../format/url.ts';
 import { durationOf, type Fact, isData, isPrefetch } from '../../fact.ts';
 import { sumOf } from '../../figures.ts';
 import { kindsOf } from '../../group-by.ts';
@@ -10,9 +11,13 @@ const APART = 15;
 /** Milliseconds together. */
 const TOGETHER = 300;
 
+/** Types of records. Players fetch segments of media one by one, maps their tiles, and workers the files of an app. */
+const RECORDS = /^$|json$|xml$|^text\/plain$/;
+
 function isCandidate(fact: Fact): boolean {
+  if (fact.method !== 'GET' || !isData(fact) || !RECORDS.test(fact.mediaType)) return false;
   // The path last: looking through it takes longest.
-  return fact.method === 'GET' && isData(fact) && !isPrefetch(fact) && !/graphql/i.test(fact.path);
+  return !isPrefetch(fact) && !/graphql/i.test(fact.path);
 }
 
 /** Runs, by start. One may begin when another ends: browsers queue at six connections, and loops wait for each. */
@@ -37,12 +42,23 @@ function runsIn(facts: readonly Fact[]): Fact[][] {
   return [...runs, run];
 }
 
+/**
+ * Whether each of the run asks for another item. Addresses that differ in their query alone may be polls or pages, each
+ * with the cursor of the answer before it. They are items if a client that had none of their answers asked for them.
+ */
+function asksForItems(run: readonly Fact[]): boolean {
+  const paths = new Set(run.map(({ path }) => path));
+  if (paths.size < LEAST) return false;
+  if (new Set([...paths].map(withoutQuery)).size >= LEAST) return true;
+  const [first, ...others] = run.slice(0, LEAST);
+  return others.every((fact, at) => fact.start < (first?.end ?? 0) && fact.start - (run[at]?.start ?? 0) < APART);
+}
+
 function evidenceOf(run: readonly Fact[]): Evidence[] {
   const [first] = run;
   // Most runs are short: they need no set.
   if (run.length < LEAST) return [];
-  const paths = new Set(run.map(({ path }) => path)).size;
-  if (first === undefined || paths < LEAST || sumOf(run, durationOf) < TOGETHER) return [];
+  if (first === undefined || !asksForItems(run) || sumOf(run, durationOf) < TOGETHER) return [];
   const span = Math.max(...run.map(({ end }) => end)) - first.start;
   const costMs = span - Math.max(...run.map(durationOf));
   return [
@@ -63,8 +79,9 @@ export const nPlusOne: InsightRule = {
   about: 'A client fetched the items of a list one by one.',
   threshold:
     `${LEAST} or more GETs of one path template, each within ${APART} ms after the start or end of another, ` +
-    `${TOGETHER} ms together; not GraphQL, assets or prefetches.`,
-  source: 'Sentry, "N+1 API Call"; following an end is our addition, for queues and loops.',
+    `${TOGETHER} ms together. If only their queries differ, the first ${LEAST} must be open together: others are ` +
+    'polls, or pages with a cursor. JSON, XML and plain text only; not GraphQL, assets or prefetches.',
+  source: 'Sentry, "N+1 API Call"; following an end and the two last conditions are our additions.',
   remedy: 'Offer and use a request for several items at once.',
   find: ({ facts }) => {
     const kinds = kindsOf(facts.filter(isCandidate), ({ request }) => request['user-agent']);

@@ -5,13 +5,32 @@ import { type ExampleFact, exampleFacts, foundBy } from '../../../../../support/
 const items = (count: number, apart: number, of: ExampleFact = {}) =>
   exampleFacts(count, (index) => ({ at: index * apart, wait: 60, path: `/items/${index + 1}`, dest: 'empty', ...of }));
 
+const queried = (count: number, apart: number, wait: number) =>
+  exampleFacts(count, (index) => ({ at: index * apart, wait, path: `/items?after=${index}`, dest: 'empty' }));
+
 describe('n-plus-one', () => {
   it('reports items that were fetched one by one, at once or in a loop', () => {
     expect(foundBy(nPlusOne, items(5, 14))).toMatchObject([{ where: 'https://api.test', requests: 4, costMs: 56 }]);
     expect(foundBy(nPlusOne, items(5, 62))[0]).toMatchObject({ costMs: 248 });
   });
 
+  it('reports items that differ in their query, if they were asked for together', () => {
+    const at = (index: number) => ({ path: `/items?id=${index}`, at: index * 3 });
+    expect(
+      foundBy(
+        nPlusOne,
+        exampleFacts(6, (index) => ({ wait: 60, dest: 'empty', ...at(index) })),
+      ),
+    ).toHaveLength(1);
+  });
+
   it.each([
+    ['long polls with a cursor', queried(9, 1010, 1000)],
+    ['polls that start as others end', queried(20, 1000, 3000)],
+    ['pages with a cursor', queried(9, 61, 60)],
+    ['media in segments', items(9, 62, { response: { 'Content-Type': 'video/mp4' } })],
+    ['tiles of a map', items(9, 1, { response: { 'Content-Type': 'application/vnd.mapbox-vector-tile' } })],
+    ['scripts that a worker stores', items(9, 1, { response: { 'Content-Type': 'text/javascript' } })],
     ['four items', items(4, 1, { wait: 500 })],
     ['pauses', items(9, 200)],
     ['little time', items(5, 1, { wait: 59 })],
