@@ -36,7 +36,8 @@ it('counts the time of each step on the link, and not that of a busy thread', as
   expect(spans.map(([from, to]) => to - from)).toEqual(Array(5).fill(expect.closeTo(STEP, 6)));
   for (const [index, [, to]] of spans.entries()) {
     expect(passedAt[index]).toBeGreaterThanOrEqual(to);
-    if (index > 0) expect(spans[index]?.[0]).toBe(spans[index - 1]?.[1]);
+    // Later, if this thread stopped between adding the two.
+    if (index > 0) expect(spans[index]?.[0]).toBeGreaterThanOrEqual(spans[index - 1]?.[1] ?? 0);
   }
 });
 
