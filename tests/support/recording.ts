@@ -36,3 +36,22 @@ export function record(recorder: Recorder, exchange: Exchange, bodies: Partial<R
 export function closing<T extends { close(): void }>(it: T): { it: T } & Disposable {
   return { it, [Symbol.dispose]: () => it.close() };
 }
+
+/** The codes of trouble as they come; null: it is over. */
+export async function* trouble(writer: SessionWriterPort): AsyncGenerator<string | null> {
+  const codes: (string | null)[] = [];
+  let wake = () => {};
+  writer.onTrouble = (failure) => {
+    codes.push(failure?.code ?? null);
+    wake();
+  };
+  for (;;) {
+    const next = codes.shift();
+    if (next !== undefined) yield next;
+    else {
+      await new Promise<void>((resolve) => {
+        wake = resolve;
+      });
+    }
+  }
+}
