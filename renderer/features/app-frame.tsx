@@ -157,10 +157,11 @@ function Main() {
   const loaded = useWindow((state) => state.loaded);
   const shown = useWindow((state) => state.shown);
   const isEmptySession = useWindow(({ opened }) => opened.some(({ id, exchanges }) => id === shown && exchanges === 0));
-  const isStarting = useWindow(({ engine }) => engine?.state === 'starting');
+  const isDown = useWindow(({ engine }) => engine?.state === 'starting' || engine?.state === 'failed');
   // Before the session's rows are read, an empty table says nothing: the empty state would flash on each start. There
-  // are no rows to read before the engine runs, and a network that is searched for a proxy delays that by seconds.
-  if (empty && shown === null && (loaded || isStarting)) return <EmptyState late={!loaded} />;
+  // are no rows to read before the engine runs. A network that is searched for a proxy delays that by seconds, and a
+  // session file that can't be opened prevents it.
+  if (empty && shown === null && (loaded || isDown)) return <EmptyState late={!loaded} />;
   if (empty) return <main className="main">{isEmptySession && <p className="nothing">This session is empty.</p>}</main>;
   return (
     <main className="main">

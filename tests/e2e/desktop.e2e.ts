@@ -88,6 +88,14 @@ test.describe('the desktop app', () => {
     pac.closeAllConnections();
   });
 
+  test('opens a window that is not blank if its session file cannot be opened', async () => {
+    const app = await starter.launch({ more: [`--session=${folder}`] });
+    const window = await app.firstWindow();
+    await expect(window.getByRole('alert')).toContainText('session.open-failed');
+    await expect(window.getByRole('heading', { name: 'The proxy is not listening' })).toBeVisible();
+    await app.close();
+  });
+
   test("restores the system's proxy even if it is killed", async () => {
     test.skip(!hasGnomeSettings(), 'no dbus-daemon, or no settings of GNOME');
     const home = path.join(folder, 'home');

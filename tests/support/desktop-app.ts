@@ -32,17 +32,28 @@ export class DesktopStarter {
     return { ...(process.env as Record<string, string>), DISPLAY: this.#display.name };
   }
 
-  /** Resolves once the window shows the proxy's URL. `launched` runs before that, and is waited for. */
-  async start(
-    { more = [], env = {} }: { more?: string[]; env?: Record<string, string> } = {},
-    launched: (app: ElectronApplication) => void | Promise<void> = () => {},
-  ): Promise<DesktopApp> {
+  /** Resolves once the app runs. */
+  launch({
+    more = [],
+    env = {},
+  }: {
+    more?: string[];
+    env?: Record<string, string>;
+  } = {}): Promise<ElectronApplication> {
     const options = {
       executablePath: this.executable,
       args: [...this.args, ...more],
       env: { ...this.env, ...env, DISPLAY: this.#display.name },
     };
-    const app = await launchElectron(options, this.#data);
+    return launchElectron(options, this.#data);
+  }
+
+  /** Resolves once the window shows the proxy's URL. `launched` runs before that, and is waited for. */
+  async start(
+    options: { more?: string[]; env?: Record<string, string> } = {},
+    launched: (app: ElectronApplication) => void | Promise<void> = () => {},
+  ): Promise<DesktopApp> {
+    const app = await this.launch(options);
     await launched(app);
     const window = await app.firstWindow();
     const address = window.getByText(/^http:\/\/127\.0\.0\.1:\d+$/).first();
