@@ -95,7 +95,7 @@ const FORMS: Form[] = [
   {
     name: 'HTTPie',
     canRun: httpie !== undefined,
-    run: (request) => run('sh', ['-c', `http() { ${httpie} "$@"; }; ${httpieCommand(request)}`]),
+    run: (request) => run('sh', ['-c', `http() { command ${httpie} "$@"; }; ${httpieCommand(request)}`]),
   },
   {
     name: 'PowerShell',
