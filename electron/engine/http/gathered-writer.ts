@@ -20,6 +20,8 @@ export class GatheredWriter implements Outgoing {
   #taken = false;
   #waits = false;
   #hasWritten = false;
+  /** Bytes collected or written since `begin`. */
+  size = 0;
   /** `performance.now()` when the first and the last write since `begin` left; -1: no write yet. */
   firstAt = -1;
   lastAt = -1;
@@ -32,6 +34,7 @@ export class GatheredWriter implements Outgoing {
   /** Starts a new message. */
   begin(): void {
     this.#hasWritten = false;
+    this.size = 0;
     this.firstAt = -1;
   }
 
@@ -66,6 +69,7 @@ export class GatheredWriter implements Outgoing {
   write(bytes: Buffer): boolean {
     const last = this.#pending;
     this.#bytes += bytes.length;
+    this.size += bytes.length;
     if (last === null) {
       this.#pending = bytes;
     } else if (last.buffer === bytes.buffer && last.byteOffset + last.length === bytes.byteOffset) {

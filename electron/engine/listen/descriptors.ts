@@ -19,7 +19,7 @@ function limitNow(): number {
 }
 
 /** The socket's descriptor; -1 if Node does not expose it (Windows). */
-function descriptorOf(socket: Socket): number {
+export function descriptorOf(socket: Socket): number {
   const { _handle: handle } = socket as Socket & { _handle?: { fd?: number } | null };
   return handle?.fd ?? -1;
 }

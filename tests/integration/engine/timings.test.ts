@@ -1,10 +1,13 @@
 import { once } from 'node:events';
+import fs from 'node:fs';
 import http2 from 'node:http2';
-import type { AddressInfo } from 'node:net';
+import net, { type AddressInfo } from 'node:net';
+import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type tls from 'node:tls';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { LeafCertificates } from '../../../electron/engine/tls/leaf-certificates.ts';
+import { askUnsent } from '../../../electron/engine/upstream/h1/unsent-bytes.ts';
 import { EMPTY_HAR_BODY, harEntry } from '../../../shared/format/har.ts';
 import type { Exchange } from '../../../shared/model/exchange.ts';
 import { overheadTime, totalTime } from '../../../shared/model/timings.ts';
@@ -13,12 +16,15 @@ import { testEngine } from '../../support/engine.ts';
 import { answerOf, http2Client } from '../../support/http2-client.ts';
 import { http2Origin } from '../../support/http2-origin.ts';
 import { rawOrigin } from '../../support/raw-origin.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { testCa } from '../../support/test-ca.ts';
 import { threadOrigin } from '../../support/thread-origin.ts';
 
 /** What every delay of the origin is, milliseconds. Timers may end earlier than that by their rounding. */
 const WAIT = 50;
 const AT_LEAST = WAIT - 1;
+/** More than a peer takes that does not read, less than what a socket's queue takes. */
+const LARGE_BODY = 2 * 1024 * 1024;
 const OK = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok';
 
 /** An origin whose handshake takes that long, and whose first byte too. h1, and h2 for clients that ask for it. */
@@ -148,6 +154,37 @@ it('a request whose end waits for a window of HTTP/2 is being sent until then', 
   expectWhole(exchange);
   expect(exchange.timings.send).toBeGreaterThanOrEqual(AT_LEAST);
 });
+
+it.runIf(process.platform === 'linux')(
+  'a body is being sent until the network has it, not until the system has it',
+  async () => {
+    await expect.poll(askUnsent).not.toBeNull();
+    const origin = net.createServer((socket) => {
+      let left = LARGE_BODY;
+      socket.once('readable', async () => {
+        await delay(WAIT);
+        socket.on('data', (bytes: Buffer) => {
+          left -= bytes.length;
+          // The head makes it less than none.
+          if (left <= 0) socket.end(OK);
+        });
+      });
+    });
+    origin.listen(0, '127.0.0.1');
+    await once(origin, 'listening');
+    onTestFinished(() => void origin.close());
+    const through = await testEngine();
+    const file = path.join(temporaryFolder(), 'body');
+    fs.writeFileSync(file, Buffer.alloc(LARGE_BODY));
+    const { port } = origin.address() as AddressInfo;
+    const args = ['-H', 'Expect:', '--data-binary', `@${file}`];
+    await curl(through, ...args, `http://127.0.0.1:${port}/`);
+    const exchange = await through.seen.ended1();
+    expectWhole(exchange);
+    expect(exchange.request.body.complete).toBe(true);
+    expect(exchange.timings.send).toBeGreaterThanOrEqual(AT_LEAST);
+  },
+);
 
 /** Blocks for this many milliseconds. */
 function work(ms: number): void {

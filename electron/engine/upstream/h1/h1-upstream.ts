@@ -31,8 +31,8 @@ import type {
   UpstreamConnection,
   UpstreamHandlers,
   UpstreamStream,
-  Written,
 } from '../upstream-stream.ts';
+import { Departure } from './departure.ts';
 import { HeldBody } from './held-body.ts';
 
 const NOTHING = Buffer.alloc(0);
@@ -48,7 +48,7 @@ export class H1Upstream implements UpstreamConnection, UpstreamStream {
   readonly #owner: ConnectionOwner;
   readonly #limits: Limits;
   readonly #writer: GatheredWriter;
-  readonly written: Written;
+  readonly written: Departure;
   readonly #out: RequestWriter;
   /** Authentication to a proxy that accepts plain requests in absolute form; null if bytes go to the origin. */
   readonly #auth: ConnectionAuth | null;
@@ -80,7 +80,7 @@ export class H1Upstream implements UpstreamConnection, UpstreamStream {
     this.#limits = limits;
     this.#auth = auth;
     this.#writer = new GatheredWriter(socket);
-    this.written = this.#writer;
+    this.written = new Departure(socket, this.#writer);
     this.#out = new RequestWriter(this.#writer, auth);
     this.#heldBody = new HeldBody(this.#writer, () => this.#handlers?.drain());
     socket.on('data', this.#onData);
@@ -102,6 +102,7 @@ export class H1Upstream implements UpstreamConnection, UpstreamStream {
     this.#handlers = handlers;
     this.user = user;
     this.#writer.begin();
+    this.written.begin();
     this.#requestDone = false;
     this.#responseDone = false;
     this.#head = null;
@@ -125,12 +126,15 @@ export class H1Upstream implements UpstreamConnection, UpstreamStream {
 
   piece(wire: Buffer | null, payload: readonly Buffer[]): boolean {
     if (this.#dead) return true;
-    return this.#out.piece(wire, payload);
+    const hasRoom = this.#out.piece(wire, payload);
+    this.written.grew();
+    return hasRoom;
   }
 
   end(trailers: RawHeaders): void {
     if (this.#requestDone) return;
     this.#out.end(trailers);
+    this.written.ended();
     this.#requestDone = true;
     if (this.#responseDone) this.#release();
   }
@@ -139,8 +143,8 @@ export class H1Upstream implements UpstreamConnection, UpstreamStream {
     if (!this.#dead) this.#writer.flush();
   }
 
-  whenOut(): void {
-    // The writer's stamps are there when the turn ends.
+  whenOut(tell: () => void): void {
+    this.written.whenOut(tell);
   }
 
   resume(): void {
@@ -171,6 +175,7 @@ export class H1Upstream implements UpstreamConnection, UpstreamStream {
     this.info.end ??= endedNow(by, why);
     this.#dead = true;
     this.#heldBody.stop();
+    this.written.stop();
     this.#socket.destroy();
   }
 
@@ -251,6 +256,7 @@ export class H1Upstream implements UpstreamConnection, UpstreamStream {
     const verdict = this.#auth?.answered(head) ?? 'pass';
     if (verdict !== 'pass') return this.#challenged(verdict, head);
     this.#heldBody.letGo();
+    this.written.answered();
     this.#handlers?.response(head, this.#firstByteAt);
     if (!this.#reader && !switchesProtocol(head.status, request.method)) this.#finish([]);
     return true;
