@@ -3,9 +3,7 @@ import type { ConnectionInfo } from '../../shared/model/connection.ts';
 import type { Attempt, Exchange } from '../../shared/model/exchange.ts';
 import { type AttributeValue, preparedAttributes, SPAN, SPAN_KIND, writeAttribute } from './otlp-messages.ts';
 import { ProtobufWriter } from './protobuf-writer.ts';
-
-/** Methods that the conventions list. Others are `_OTHER`: a scanner would make a series of each. */
-const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'CONNECT', 'TRACE', 'QUERY']);
+import { knownMethod, nameOfMethod } from './request-method.ts';
 
 const VERSIONS: Record<string, string> = { 'HTTP/1.0': '1.0', 'HTTP/1.1': '1.1', 'HTTP/2.0': '2', 'HTTP/3.0': '3' };
 
@@ -14,10 +12,6 @@ const VERSIONS: Record<string, string> = { 'HTTP/1.0': '1.0', 'HTTP/1.1': '1.1',
  * each attempt.
  */
 const MOST_KINDS = 2000;
-
-function methodOf({ request: { method } }: Exchange): string {
-  return METHODS.has(method) ? method : '_OTHER';
-}
 
 /** Whether upstream's answer, or its absence, is an error of the client span (4xx and 5xx are). */
 export function errorTypeOf(attempt: Attempt, status: number): string | null {
@@ -39,14 +33,14 @@ function peerOf({ remoteAddress }: ConnectionInfo): Record<string, AttributeValu
 
 function kindFields(exchange: Exchange, template: string, status: number, error: string | null): Uint8Array {
   const { request } = exchange;
-  const method = methodOf(exchange);
+  const method = knownMethod(request.method);
   const writer = new ProtobufWriter();
-  writer.text(SPAN.name, `${method} ${template}`);
+  writer.text(SPAN.name, `${nameOfMethod(request.method)} ${template}`);
   writer.integer(SPAN.kind, SPAN_KIND.client);
   writer.prepared(
     preparedAttributes(SPAN.attributes, {
       'http.request.method': method,
-      'http.request.method_original': method === '_OTHER' ? request.method : null,
+      'http.request.method_original': method === request.method ? null : request.method,
       'server.address': request.host,
       'server.port': request.port,
       'url.template': template,

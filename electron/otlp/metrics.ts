@@ -2,6 +2,7 @@ import { pathTemplate } from '../../shared/format/path-template.ts';
 import type { ExchangeSummary } from '../../shared/model/exchange-summary.ts';
 import { DATA_POINT, HISTOGRAM, METRIC, preparedAttributes, RequestFrame, type Resource } from './otlp-messages.ts';
 import { ProtobufWriter } from './protobuf-writer.ts';
+import { knownMethod } from './request-method.ts';
 
 /** Seconds: the boundaries that the conventions advise for `http.client.request.duration`. */
 const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10];
@@ -56,14 +57,14 @@ function attributesFor(row: ExchangeSummary): Uint8Array {
   return preparedAttributes(DATA_POINT.attributes, {
     'server.address': row.authority,
     'url.template': pathTemplate(row.path),
-    'http.request.method': row.method,
+    'http.request.method': knownMethod(row.method),
     'http.response.status_code': row.status === 0 ? null : row.status,
     'error.type': row.failureCode ?? (row.status >= 400 ? String(row.status) : null),
   });
 }
 
 function seriesKey({ authority, path, method, status, failureCode }: ExchangeSummary): string {
-  return `${authority} ${method} ${pathTemplate(path)} ${status} ${failureCode}`;
+  return `${authority} ${knownMethod(method)} ${pathTemplate(path)} ${status} ${failureCode}`;
 }
 
 function note(histogram: Histogram, bounds: readonly number[], seconds: number): void {

@@ -68,6 +68,16 @@ describe('the spans of an exchange', () => {
     expect(first?.attributes).not.toHaveProperty('http.response.status_code');
   });
 
+  it('name a method that the conventions do not list HTTP, and keep it as an attribute', () => {
+    const [span] = exchangeSpans({ ...TWO_ATTEMPTS, request: { ...TWO_ATTEMPTS.request, method: 'FROB' } });
+    expect(span?.name).toBe('HTTP /users/{id}');
+    expect(span?.attributes).toMatchObject({
+      'http.request.method': '_OTHER',
+      'http.request.method_original': 'FROB',
+    });
+    expect(first?.attributes).not.toHaveProperty('http.request.method_original');
+  });
+
   it('have the phases of the last attempt as children, in sequence', () => {
     const phases = spans.filter(({ kind }) => kind === 1);
     expect(phases.map(placeOf)).toEqual([

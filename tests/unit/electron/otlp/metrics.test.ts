@@ -35,6 +35,16 @@ describe('histograms', () => {
     expect(pointsOf(metrics, 'http.client.request.duration')).toHaveLength(2);
   });
 
+  it('count methods that the conventions do not list together', () => {
+    const metrics = new Metrics(RESOURCE, 0);
+    for (const method of ['FROB', 'BREW', 'GET']) metrics.add({ ...row, method });
+    const points = pointsOf(metrics, 'http.client.request.duration');
+    expect(points.map(({ count, attributes }) => [count, attributes['http.request.method']])).toEqual([
+      [2, '_OTHER'],
+      [1, 'GET'],
+    ]);
+  });
+
   it('have a bounded number of series', () => {
     const metrics = new Metrics(RESOURCE, 0);
     for (let host = 0; host < 2100; host += 1) metrics.add({ ...row, authority: `h${host}.test` });
