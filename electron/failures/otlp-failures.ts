@@ -14,4 +14,10 @@ export const OTLP_FAILURES = {
       `${a.count} exchanges were not exported to ${a.url}: ${a.detail}. They are in the session file: roundtrip ` +
       'export SOURCE --format otlp --to URL.',
   ),
+  'otlp.export-incomplete': entry<{ url: string; exported: number; missing: number; detail: string }>(
+    'roundtrip',
+    (a) =>
+      `${a.missing} exchanges were not exported to ${a.url} (${a.exported} were): ${a.detail}. Run the command again ` +
+      'once the collector accepts them; exporting an exchange twice does not create a second trace.',
+  ),
 } as const;

@@ -6,6 +6,8 @@ import { rejectedItems } from './rejected-items.ts';
 const PATIENCE = 10_000;
 /** Milliseconds before each further attempt; the last value repeats. */
 const PAUSES = [500, 1000, 2000, 5000, 10_000, 30_000];
+/** Milliseconds; the longest `Retry-After` that is waited for if the number of attempts is limited. */
+const LONGEST_PAUSE = 30_000;
 /** Answers after which the OTLP specification allows another attempt. */
 const RETRYABLE = new Set([429, 502, 503, 504]);
 
@@ -13,7 +15,14 @@ const RETRYABLE = new Set([429, 502, 503, 504]);
 type Outcome =
   | { kind: 'accepted'; rejected: number; problem: string | null }
   | { kind: 'refused'; problem: string }
-  | { kind: 'again'; problem: string; after: number | null };
+  | Again;
+
+/** `after`: milliseconds that the collector asks to wait. */
+interface Again {
+  kind: 'again';
+  problem: string;
+  after: number | null;
+}
 
 /** Milliseconds that a `Retry-After` asks for: seconds, or a date. */
 function retryAfter(value: string | null): number | null {
@@ -53,16 +62,29 @@ function isOnThisMachine(url: string): boolean {
   return /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(host);
 }
 
+export interface CollectorOptions {
+  /** After this many attempts a request counts as not accepted; default: there is no limit. */
+  attempts?: number;
+  /** Milliseconds for one attempt; default 10,000. */
+  patience?: number;
+  /** Another attempt follows in `pause` milliseconds. `problem`: why the last one failed. */
+  onRetry?: (retry: { problem: string; attempt: number; pause: number }) => void;
+  /** A request used up its attempts. */
+  onGaveUp?: () => void;
+}
+
 /** A collector that speaks OTLP over HTTP with Protocol Buffers, the form that every collector takes. */
 export class Collector {
   readonly #base: string;
   readonly #headers: Record<string, string>;
   readonly #compresses: boolean;
+  readonly #options: CollectorOptions;
   /** Why the last request was not accepted in full; null: it was. One sentence's part. */
   problem: string | null = null;
 
   /** `url`: the collector's address, to which the signals' paths are added, as of OTEL_EXPORTER_OTLP_ENDPOINT. */
-  constructor(url: string, env: Readonly<Record<string, string | undefined>>) {
+  constructor(url: string, env: Readonly<Record<string, string | undefined>>, options: CollectorOptions = {}) {
+    this.#options = options;
     this.#base = url.replace(/\/+$/, '').replace(/\/v1\/(?:traces|metrics)$/, '');
     this.#compresses = !isOnThisMachine(url);
     this.#headers = {
@@ -73,8 +95,8 @@ export class Collector {
   }
 
   /**
-   * Sends until the collector accepts or refuses, or the signal aborts. Resolves with how many of `items` were not
-   * accepted.
+   * Sends until the collector accepts or refuses, the attempts are used up, or the signal aborts. Resolves with how
+   * many of `items` were not accepted.
    */
   async send(
     signal: 'traces' | 'metrics',
@@ -84,23 +106,42 @@ export class Collector {
   ): Promise<number> {
     // Not on zlib's own threads: they have the priority of the threads that carry traffic.
     const bytes = this.#compresses ? gzipSync(body, { level: 1 }) : body;
-    for (let attempt = 0; ; attempt += 1) {
+    for (let attempt = 1; !until.aborted; attempt += 1) {
       const outcome = await this.#post(`${this.#base}/v1/${signal}`, bytes, until);
+      // An abort is no problem of the collector: the one before explains more.
+      if (until.aborted && outcome.kind === 'again') break;
       this.problem = outcome.problem;
       if (outcome.kind === 'accepted') return outcome.rejected;
-      if (outcome.kind === 'refused' || until.aborted) return items;
-      await pause(outcome.after ?? PAUSES[Math.min(attempt, PAUSES.length - 1)] ?? 0, until);
+      if (outcome.kind === 'refused' || this.#givesUp(attempt, outcome.problem)) return items;
+      await this.#pause(attempt, outcome, until);
     }
+    return items;
+  }
+
+  #givesUp(attempt: number, problem: string): boolean {
+    if (attempt < (this.#options.attempts ?? Number.POSITIVE_INFINITY)) return false;
+    this.problem = `${problem}, in ${attempt} attempts`;
+    this.#options.onGaveUp?.();
+    return true;
+  }
+
+  async #pause(attempt: number, { problem, after }: Again, until: AbortSignal): Promise<void> {
+    const asked = after ?? PAUSES[Math.min(attempt, PAUSES.length) - 1] ?? 0;
+    const milliseconds = this.#options.attempts === undefined ? asked : Math.min(asked, LONGEST_PAUSE);
+    this.#options.onRetry?.({ problem, attempt, pause: milliseconds });
+    await pause(milliseconds, until);
   }
 
   async #post(url: string, body: Uint8Array<ArrayBuffer>, until: AbortSignal): Promise<Outcome> {
-    const signal = AbortSignal.any([until, AbortSignal.timeout(PATIENCE)]);
+    const patience = AbortSignal.timeout(this.#options.patience ?? PATIENCE);
+    const signal = AbortSignal.any([until, patience]);
     try {
       return await outcomeOf(
         await fetch(url, { method: 'POST', headers: this.#headers, body, signal, redirect: 'error' }),
       );
     } catch (error) {
-      return { kind: 'again', problem: reasonOf(error), after: null };
+      const problem = patience.aborted ? 'the collector did not answer' : reasonOf(error);
+      return { kind: 'again', problem, after: null };
     }
   }
 }

@@ -78,7 +78,7 @@ export class SessionExport {
     const begun = process.threadCpuUsage();
     await this.#sendEnded(until);
     for (let more = true; more; ) {
-      this.#dropTooOld(until.aborted ? MOST_AT_END : (this.#options.mostBehind ?? MOST_BEHIND));
+      this.#dropTooOld(this.#mostBehind(until.aborted));
       const page = this.#reader.page(this.#after, PAGE);
       this.#add(page.rows, until);
       this.#after = page.rows.at(-1)?.id ?? this.#after;
@@ -91,6 +91,12 @@ export class SessionExport {
   async sendMetrics(until: AbortSignal): Promise<void> {
     const request = this.#metrics.snapshot(Date.now());
     if (request !== null) await this.#options.collector.send('metrics', request, 0, until);
+  }
+
+  /** Without a limit, each exchange is counted at the end too: an export reports how many that match were not sent. */
+  #mostBehind(isEnding: boolean): number {
+    const { mostBehind = MOST_BEHIND } = this.#options;
+    return isEnding && Number.isFinite(mostBehind) ? MOST_AT_END : mostBehind;
   }
 
   #dropTooOld(mostBehind: number): void {

@@ -58,8 +58,8 @@ interface Received {
   spans: (ReadSpan & { session: string })[];
 }
 
-/** Accepts everything with this status. */
-async function sink(status = 200): Promise<{ url: string; received: Received[] }> {
+/** Answers with these statuses in turn, the last one forever. Nobody has to wait before the next attempt. */
+async function sink(...statuses: number[]): Promise<{ url: string; received: Received[] }> {
   const received: Received[] = [];
   const server = http.createServer(async (request, response) => {
     const sent = await buffer(request);
@@ -67,7 +67,8 @@ async function sink(status = 200): Promise<{ url: string; received: Received[] }
     const session = JSON.stringify(resourceIn(sent));
     const spans = where === '/v1/traces' ? spansIn(sent).map((span) => ({ ...span, session })) : [];
     received.push({ path: where, text: sent.toString('latin1'), spans });
-    response.writeHead(status).end();
+    const status = statuses[received.length - 1] ?? statuses.at(-1) ?? 200;
+    response.writeHead(status, { 'retry-after': '0' }).end();
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -114,15 +115,43 @@ describe('export --format otlp', () => {
     });
   });
 
-  it('waits for a collector that is down, until it is interrupted', async () => {
+  it('gives up a collector that is down after five attempts, and counts what is missing of all SOURCEs', async () => {
+    const url = `http://127.0.0.1:${await freePort()}`;
+    const { exitCode, stdout, stderr } = await otlp(url, good, session, '--filter', 'host:a.test');
+    const lines = stderr.trimEnd().split('\n');
+    expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: `${url}: 0 exchanges exported\n` });
+    expect(lines).toHaveLength(5);
+    expect(lines[0]).toMatch(/ECONNREFUSED.*; attempt 2 of 5 in 0\.5 s$/);
+    expect(lines[4]).toMatch(/^roundtrip: 2 exchanges were not exported to .* \(0 were\): .*, in 5 attempts\. /);
+  });
+
+  it('gives up a collector that is busy for ever, and counts what it took before', async () => {
+    const { url, received } = await sink(200, 200, 429);
+    const { exitCode, stdout, stderr } = await otlp(url, session, good, '--json');
+    expect(exitCode).toBe(1);
+    expect(JSON.parse(stdout)).toEqual({ event: 'done', format: 'otlp', to: url, exported: 1, dropped: 2 });
+    expect(stderr).toMatch(
+      /^roundtrip: 2 exchanges were not exported to \S+ \(1 were\): .* 429, in 5 attempts\. .*\n$/,
+    );
+    expect(received).toHaveLength(2 + 5);
+  });
+
+  it('waits for a collector that does not answer, until it is interrupted', async () => {
     const port = await freePort();
-    const knocks = http.createServer((_request, response) => response.writeHead(503).end()).listen(port, '127.0.0.1');
-    onTestFinished(() => void knocks.close());
+    const silent = http.createServer().listen(port, '127.0.0.1');
+    onTestFinished(() => {
+      silent.close();
+      silent.closeAllConnections();
+    });
+    const asked = once(silent, 'request');
     const cli = new RoundtripCli(['export', good, '--format', 'otlp', '--to', `http://127.0.0.1:${port}`]);
-    await once(knocks, 'request');
+    await asked;
     cli.child.kill('SIGINT');
     const { exitCode, stderr } = await cli.finished;
-    expect({ exitCode, stderr }).toEqual({ exitCode: 1, stderr: expect.stringContaining('2 exchanges were not') });
+    expect({ exitCode, stderr }).toEqual({
+      exitCode: 1,
+      stderr: expect.stringMatching(/2 exchanges were not .*cancel/),
+    });
   });
 });
 

@@ -13,6 +13,9 @@ import type { WarehouseCommand } from './warehouse-options.ts';
 type Parquet = Extract<WarehouseCommand, { format: 'parquet' }>;
 type Otlp = Extract<WarehouseCommand, { format: 'otlp' }>;
 
+/** Attempts per request. With their pauses they take 8.5 seconds, or a minute if the collector never answers. */
+const ATTEMPTS = 5;
+
 /** Opens each source in turn. Resolves with the faults of their imports. */
 async function eachSource(
   sources: readonly string[],
@@ -59,32 +62,44 @@ async function toCollector(
   output: Output,
   signal: AbortSignal,
 ): Promise<0 | 1> {
-  const collector = new Collector(to, process.env);
+  const ending = new AbortController();
+  const collector = new Collector(to, process.env, {
+    attempts: ATTEMPTS,
+    onRetry: ({ problem, attempt, pause }) =>
+      output.note(`${to}: ${problem}; attempt ${attempt + 1} of ${ATTEMPTS} in ${pause / 1000} s`),
+    // What is left is only counted.
+    onGaveUp: () => ending.abort(),
+  });
   const compiled = compileFilter(filter);
   const matches = compiled.ok ? compiled.matches : () => true;
+  const options = { collector, version: VERSION, since: 0, unsampled, matches, mostBehind: Number.POSITIVE_INFINITY };
+  const until = AbortSignal.any([signal, ending.signal]);
   const sums = { exported: 0, dropped: 0 };
+  let problem: string | null = null;
   const faults = await eachSource(sources, output, signal, async ({ reader }) => {
-    const options = { collector, version: VERSION, since: 0, unsampled, matches, mostBehind: Number.POSITIVE_INFINITY };
     const sending = new SessionExport(reader, options);
-    await sending.sendAll(signal);
-    await sending.sendMetrics(signal);
+    await sending.sendAll(until);
     sums.exported += sending.counts.exported;
     sums.dropped += sending.counts.dropped;
+    if (sums.dropped > 0) problem ??= collector.problem;
+    if (until.aborted) return;
+    await sending.sendMetrics(until);
+    if (collector.problem !== null && sums.dropped === 0)
+      output.note(`${to}: the metrics are missing: ${collector.problem}`);
   });
   output.event({ event: 'done', format: 'otlp', to, ...sums });
   output.say(`${to}: ${sums.exported} exchanges exported`);
-  if (sums.dropped > 0)
-    throw roundtripError('otlp.dropped', {
-      url: to,
-      count: sums.dropped,
-      detail: collector.problem ?? 'it refused them',
-    });
+  if (sums.dropped > 0) {
+    const counts = { exported: sums.exported, missing: sums.dropped };
+    const detail = problem ?? (signal.aborted ? 'the export was cancelled' : 'it refused them');
+    throw roundtripError('otlp.export-incomplete', { url: to, ...counts, detail });
+  }
   return faults === 0 ? 0 : 1;
 }
 
 /**
  * Exports sources for a warehouse (Parquet) or to a collector. Gives the exit code: 1 if a part of an imported SOURCE
- * could not be read. SIGINT cancels. Rejects as `openSource` does, with `export.failed` or `otlp.dropped`.
+ * could not be read. SIGINT cancels. Rejects as `openSource` does, with `export.failed` or `otlp.export-incomplete`.
  */
 export async function exportToWarehouse(command: WarehouseCommand): Promise<0 | 1> {
   const output = new Output(command.json);

@@ -60,6 +60,47 @@ describe('a collector', () => {
     expect(await new Collector(url, {}).send('traces', BODY, 200, never)).toBe(rejected);
   });
 
+  it('is asked only so often if attempts are limited, however long it asks to wait', async () => {
+    const { seen, url } = await scriptedCollector((response) => response.writeHead(429, { 'retry-after': '0' }).end());
+    const retries: unknown[] = [];
+    let gaveUp = 0;
+    const onGaveUp = () => {
+      gaveUp += 1;
+    };
+    const onRetry = (retry: unknown) => retries.push(retry);
+    const collector = new Collector(url, {}, { attempts: 3, onRetry, onGaveUp });
+    expect(await collector.send('traces', BODY, 3, never)).toBe(3);
+    const problem = 'the collector answered 429';
+    expect({ seen: seen.length, gaveUp, problem: collector.problem, retries }).toEqual({
+      ...{ seen: 3, gaveUp: 1, problem: `${problem}, in 3 attempts` },
+      retries: [
+        { problem, attempt: 1, pause: 0 },
+        { problem, attempt: 2, pause: 0 },
+      ],
+    });
+  });
+
+  it('that asks for an hour waits half a minute if attempts are limited', async () => {
+    const busy: Answer = (response) => response.writeHead(429, { 'retry-after': '3600' }).end();
+    const { url } = await scriptedCollector(busy);
+    const stopping = new AbortController();
+    const pauses: number[] = [];
+    const onRetry = ({ pause }: { pause: number }) => {
+      pauses.push(pause);
+      stopping.abort();
+    };
+    await new Collector(url, {}, { attempts: 5, onRetry }).send('traces', BODY, 3, stopping.signal);
+    expect(pauses).toEqual([30_000]);
+  });
+
+  it('that accepts the connection and never answers is given up', async () => {
+    const { seen, url } = await scriptedCollector(() => undefined);
+    const collector = new Collector(url, {}, { attempts: 1, patience: 20 });
+    expect(await collector.send('traces', BODY, 3, never)).toBe(3);
+    expect(seen.length).toBeLessThanOrEqual(1);
+    expect(collector.problem).toBe('the collector did not answer, in 1 attempts');
+  });
+
   it('that is down or silent delays nobody beyond its time limit', async () => {
     const ending = new AbortController();
     const silent = await scriptedCollector(() => ending.abort());
