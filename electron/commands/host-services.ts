@@ -53,7 +53,7 @@ export interface ReadableSession {
   saveBody(save: WithinSession<'body.save'>, path: string): Promise<{ bytes: number; note: string | null }>;
   messages(input: WithinSession<'messages.page'>): Promise<OutputOf<'messages.page'>>;
   readMessage(input: WithinSession<'messages.read'>): Promise<OutputOf<'messages.read'>>;
-  export(job: ExportTask): Promise<{ exchanges: number; bytes: number }>;
+  export(job: ExportTask): Promise<{ exchanges: number; bytes: number; note?: string | null }>;
   /** Rejects when the signal aborts. `lines`: how many there are, of which PREVIEW_LIMIT are returned. */
   previewRedaction(job: PreviewTask): Promise<Omit<OutputOf<'export.preview'>, 'stopped'>>;
   compare(job: ComparisonJob): Promise<Comparison>;

@@ -127,6 +127,17 @@ export const HOST_FAILURES = {
     'roundtrip',
     (a) => `The session file ${a.path} was left as it is: ${a.detail}.`,
   ),
+  'session.row-damaged': entry<{ id: number }>(
+    'roundtrip',
+    (a) => `Exchange ${a.id} is damaged in the session file. Open a copy of the file that was made earlier.`,
+  ),
+  'session.rows-damaged': entry<{ count: number }>(
+    'roundtrip',
+    (a) =>
+      `${a.count === 1 ? '1 exchange of the session is' : `${a.count} exchanges of the session are`} damaged and ` +
+      'left out. ' +
+      'Export a copy of the session file that was made earlier to get all of them.',
+  ),
   'session.not-found': entry<{ id: number }>('roundtrip', (a) => `There is no exchange ${a.id} in this session.`),
   'import.failed': entry<{ path: string; detail: string }>(
     'roundtrip',

@@ -118,7 +118,7 @@ export class SessionAccess {
   }
 
   /** Rejects with `export.failed` or `har.write-failed`, or when the job's signal aborts. */
-  async export(job: ExportTask): Promise<{ exchanges: number; bytes: number }> {
+  async export(job: ExportTask): Promise<{ exchanges: number; bytes: number; note: string | null }> {
     const { file, id } = await this.#flushed();
     return await file.export(job, id);
   }

@@ -43,8 +43,8 @@ export type SessionCalls = {
   findings: { input: Of<object>; output: OutputOf<'insight.findings'> };
   connectionEnds: { input: Of<{ after: number }>; output: OutputOf<'connections.ends'> };
   pages: { input: Of<object>; output: OutputOf<'insight.pages'> };
-  /** `job`: names the export in its progress, and when it is cancelled. */
-  export: { input: Of<ExportCall>; output: { exchanges: number; bytes: number } };
+  /** `job`: names the export in its progress, and when it is cancelled. `note`: what the file lacks, or null. */
+  export: { input: Of<ExportCall>; output: { exchanges: number; bytes: number; note: string | null } };
   /** `job` as above. */
   preview: {
     input: Of<{ job: number; choice: WithinSession<'export.preview'> }>;

@@ -20,6 +20,7 @@ import { learnSecrets } from '../session/export/learn-secrets.ts';
 import { previewRedaction } from '../session/export/preview-redaction.ts';
 import { isBeingRecorded } from '../session/format/lock-file.ts';
 import { SessionFacts } from '../session/insight/session-facts.ts';
+import { damageFound } from '../session/read/damage-found.ts';
 import { saveBody } from '../session/read/save-body.ts';
 import { SessionReader } from '../session/read/session-reader.ts';
 import { type SearchProgress, searchSession } from '../session/search/search-session.ts';
@@ -112,7 +113,8 @@ async function exportAs({ job, path, selection, session }: ExportCall['input']):
   return await cancellable(job, async (signal) => {
     const from = reader(session);
     const redactor = redact ? await learnSecrets(from, patterns, signal) : null;
-    return await EXPORT_FORMATS[format](from, { ...choice, path, redactor, creator }, progressOf(job), signal);
+    const written = await EXPORT_FORMATS[format](from, { ...choice, path, redactor, creator }, progressOf(job), signal);
+    return { ...written, note: damageFound(from).join(' ') || null };
   });
 }
 

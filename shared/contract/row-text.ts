@@ -53,7 +53,7 @@ export function isSummaryRow(row: unknown): row is unknown[] {
 }
 
 /** Adds the cells that a row of an older session file lacks; others it keeps as they are. */
-function withAbsentCells(row: unknown): unknown {
+export function withAbsentCells(row: unknown): unknown {
   if (!Array.isArray(row) || row.length >= CHECKS.length) return row;
   const missing = SUMMARY_NAMES.slice(row.length);
   return missing.every((name: SummaryColumn) => Object.hasOwn(absent, name))

@@ -24,8 +24,9 @@ async function comparisonOf(before: string, after: string, ignored: Ignored, out
   try {
     const second = await openSource(after);
     try {
+      const comparison = await compareFiles(first.reader, second.reader, ignored, Number.POSITIVE_INFINITY);
       for (const fault of [...first.faults, ...second.faults]) output.fault(importFaultLine(fault));
-      return await compareFiles(first.reader, second.reader, ignored, Number.POSITIVE_INFINITY);
+      return comparison;
     } finally {
       await second.close();
     }

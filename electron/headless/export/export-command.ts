@@ -8,7 +8,7 @@ import { VERSION } from '../version.ts';
 import type { ExportCommand } from './export-options.ts';
 
 /**
- * Exports a session. Gives the exit code: 1 if a part of an imported SOURCE could not be read. SIGINT cancels. Rejects
+ * Exports a session. Gives the exit code: 1 if a part of SOURCE could not be read. SIGINT cancels. Rejects
  * as `openSource` and the format do.
  */
 export async function exportSource(command: ExportCommand): Promise<0 | 1> {
@@ -23,13 +23,14 @@ export async function exportSource(command: ExportCommand): Promise<0 | 1> {
     const redactor = redact ? await learnSecrets(source.reader, patterns, signal) : null;
     const job = { ...choice, path: out, redactor, creator: { name: 'Roundtrip', version: VERSION } };
     const { exchanges, bytes } = await EXPORT_FORMATS[format](source.reader, job, () => undefined, signal);
-    for (const fault of source.faults) output.fault(importFaultLine(fault));
+    const { faults } = source;
+    for (const fault of faults) output.fault(importFaultLine(fault));
     const redacted = redactor?.counts() ?? [];
     output.event({ event: 'done', format, out, exchanges, bytes, redacted });
     const count = counted(exchanges, 'exchange');
     if (out !== null) output.say(`${out}: ${count}`);
     for (const { place, name, count: times } of redacted) output.note(`redacted ${times} x ${place}: ${name}`);
-    return source.faults.length === 0 ? 0 : 1;
+    return faults.length === 0 ? 0 : 1;
   } finally {
     await source.close();
   }

@@ -14,9 +14,10 @@ export async function factsOfSource(source: string, output: Output): Promise<rea
   const opened = await openSource(path.resolve(source));
   try {
     const facts = await new SessionFacts(opened.reader).read();
-    const [first] = opened.faults;
+    const { faults } = opened;
+    const [first] = faults;
     if (first && facts.length === 0) throw new BadArguments(importFaultLine(first));
-    for (const fault of opened.faults) output.fault(importFaultLine(fault));
+    for (const fault of faults) output.fault(importFaultLine(fault));
     return facts;
   } finally {
     await opened.close();

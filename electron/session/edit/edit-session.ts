@@ -1,20 +1,13 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type IdRange, NO_MARK, type UserMark } from '../../../shared/model/edits/session-edits.ts';
 import { describe, roundtripError, systemCode } from '../../failures/errors.ts';
+import { EDIT_TABLES } from '../format/session-schema.ts';
 import { DatabaseSync } from '../format/sqlite.ts';
 
 /** Milliseconds that an edit waits for the writer's lock. */
 const BUSY_TIMEOUT = 2000;
 /** Exchanges deleted in one transaction: the writer waits that long at most, about ten milliseconds. */
 const DELETED_AT_ONCE = 200;
-
-/**
- * Created by a session's first edit, in files of every version: a session without edits has neither. `removed` holds
- * ranges of exchanges that are hidden and can be restored; they do not overlap.
- */
-const TABLES = `
-  CREATE TABLE IF NOT EXISTS removed (first INTEGER PRIMARY KEY, last INTEGER NOT NULL);
-  CREATE TABLE IF NOT EXISTS mark (exchange INTEGER PRIMARY KEY, pinned INTEGER, colour TEXT, note TEXT);`;
 
 /**
  * Changes a session file in one transaction, next to the writer if the session is being recorded. Throws
@@ -24,7 +17,7 @@ function edit<T>(path: string, change: (database: DatabaseSync) => T): T {
   let database: DatabaseSync | undefined;
   try {
     database = new DatabaseSync(path);
-    database.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT}; BEGIN IMMEDIATE; ${TABLES}`);
+    database.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT}; BEGIN IMMEDIATE; ${EDIT_TABLES}`);
     const result = change(database);
     database.exec('COMMIT');
     return result;

@@ -64,7 +64,7 @@ const DecodedCellsSchema = v.tuple([v.boolean(), v.boolean()]);
  * A row of the table `detail`: everything about an exchange that its `SummaryRow` lacks, except connections, which have
  * a separate table. Cells have no names, as in `SummaryRow`.
  */
-const DetailRowSchema = v.tuple([
+export const DetailRowSchema = v.tuple([
   RequestSchema,
   v.nullable(ResponseSchema),
   v.nullable(FailureSchema), // FAILURE_PLACE
@@ -130,11 +130,6 @@ function ruleCells({ rules, sent, received, mark, messageEdits }: Exchange): Det
 function decodedCells({ request, response }: Exchange): [boolean, boolean] | null {
   const cells: [boolean, boolean] = [request.body.decoded === true, response?.body.decoded === true];
   return cells.some(Boolean) ? cells : null;
-}
-
-/** Parses a row of the table `detail`. Throws if `json` has another format. */
-export function checkedDetail(json: string): DetailRow {
-  return v.parse(DetailRowSchema, JSON.parse(json));
 }
 
 /** Builds an exchange from its two rows. `connection` finds a connection by id. */

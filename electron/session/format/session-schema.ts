@@ -79,6 +79,14 @@ const MIGRATIONS: readonly string[] = [
   'ALTER TABLE connection ADD COLUMN ended TEXT;',
 ];
 
+/**
+ * Created by a session's first edit, in files of every version: a session without edits has neither. `removed` holds
+ * ranges of exchanges that are hidden and can be restored; they do not overlap.
+ */
+export const EDIT_TABLES = `
+  CREATE TABLE IF NOT EXISTS removed (first INTEGER PRIMARY KEY, last INTEGER NOT NULL);
+  CREATE TABLE IF NOT EXISTS mark (exchange INTEGER PRIMARY KEY, pinned INTEGER, colour TEXT, note TEXT);`;
+
 export const VERSION = MIGRATIONS.length;
 
 /** The numeric result of `PRAGMA name`. */

@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { damageFound } from '../read/damage-found.ts';
 import { SessionReader } from '../read/session-reader.ts';
 import { formatOf } from './file-format.ts';
 import { importFiles } from './import-files.ts';
@@ -11,8 +12,8 @@ export interface OpenedSource {
   reader: SessionReader;
   /** The session file that `reader` reads: the given one, or a temporary one. */
   path: string;
-  /** Of the import; of a session file, that it is damaged. */
-  faults: ImportFault[];
+  /** Of the import; of a session file, the damage that was found so far: read this after the work. */
+  readonly faults: readonly ImportFault[];
   /** Closes the reader and removes the temporary file. Further calls do nothing. */
   close(): Promise<void>;
 }
@@ -25,7 +26,7 @@ export async function openSource(
   file: string,
   signal: AbortSignal = new AbortController().signal,
 ): Promise<OpenedSource> {
-  if ((await formatOf(file)) === 'roundtrip') return openedSession(file);
+  if ((await formatOf(file)) === 'roundtrip') return opened(file, file, [], async () => undefined);
   const folder = await mkdtemp(path.join(tmpdir(), 'roundtrip-'));
   const remove = () => rm(folder, { recursive: true, force: true });
   try {
@@ -33,21 +34,15 @@ export async function openSource(
     const faults: ImportFault[] = [];
     const onFault = (fault: ImportFault) => void faults.push(fault);
     await importFiles({ files: [file], session, onFault, onProgress: () => undefined, signal });
-    return opened(session, faults, remove);
+    return opened(file, session, faults, remove);
   } catch (error) {
     await remove();
     throw error;
   }
 }
 
-function openedSession(file: string): OpenedSource {
-  const source = opened(file, [], async () => undefined);
-  const { notice } = source.reader.info();
-  if (notice !== undefined) source.faults.push({ file, place: '', message: notice });
-  return source;
-}
-
-function opened(session: string, faults: ImportFault[], remove: () => Promise<void>): OpenedSource {
+/** `file`: the source as given. */
+function opened(file: string, session: string, imported: ImportFault[], remove: () => Promise<void>): OpenedSource {
   const reader = new SessionReader(session);
   let isOpen = true;
   const close = async () => {
@@ -56,5 +51,12 @@ function opened(session: string, faults: ImportFault[], remove: () => Promise<vo
     reader.close();
     await remove();
   };
-  return { reader, path: session, faults, close };
+  return {
+    reader,
+    path: session,
+    get faults() {
+      return [...imported, ...damageFound(reader).map((message) => ({ file, place: '', message }))];
+    },
+    close,
+  };
 }

@@ -28,8 +28,9 @@ async function eachSource(
     const opened = await openSource(source, signal);
     try {
       await work(opened, source);
-      for (const fault of opened.faults) output.fault(importFaultLine(fault));
-      faults += opened.faults.length;
+      const found = opened.faults;
+      for (const fault of found) output.fault(importFaultLine(fault));
+      faults += found.length;
     } finally {
       await opened.close();
     }

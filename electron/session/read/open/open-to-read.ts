@@ -71,7 +71,12 @@ export function openToRead(file: string, copyLimit = Number.POSITIVE_INFINITY): 
   }
   opened.close();
   mayCopy(true);
-  return copied(file, (copy) => salvaged(copy));
+  return salvagedCopy(file);
+}
+
+/** What can be read of a damaged session file, in a copy. Throws an Error with the reason as part of a sentence. */
+export function salvagedCopy(file: string): OpenedDatabase {
+  return copied(file, salvaged);
 }
 
 /** Not `readOnly`: the last connection to close checkpoints the write-ahead log, and that may be this one. */
@@ -107,7 +112,8 @@ function isIntact(database: DatabaseSync, rows: boolean): boolean {
   }
 }
 
-function isDamage(error: unknown): boolean {
+/** Whether an error says that pages of a file are damaged. */
+export function isDamage(error: unknown): boolean {
   return /malformed|not a database|disk I\/O/.test(describe(error));
 }
 

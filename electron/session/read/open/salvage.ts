@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { StatementSync } from 'node:sqlite';
-import { migrate } from '../../format/session-schema.ts';
+import { EDIT_TABLES, migrate } from '../../format/session-schema.ts';
 import { DatabaseSync } from '../../format/sqlite.ts';
 
 /** Rows that are given up at once after a damaged one; doubles with each further failure. */
@@ -28,6 +28,9 @@ const TABLES = [
   { name: 'detail', key: 'exchange' },
   { name: 'body_start', key: 'body' },
   { name: 'body', key: 'rowid' },
+  // Without them, exchanges that the user removed would come back.
+  { name: 'removed', key: 'first' },
+  { name: 'mark', key: 'exchange' },
 ] as const;
 
 /**
@@ -39,6 +42,7 @@ export function salvaged(copy: string): { database: DatabaseSync; notice: string
   const target = new DatabaseSync(`${copy}-salvaged`);
   try {
     migrate(target, randomUUID());
+    target.exec(EDIT_TABLES);
     copySession(damaged, target);
     target.exec('BEGIN');
     for (const table of TABLES) copyTable(damaged, target, table);

@@ -3,6 +3,7 @@ import { chmodSync, copyFileSync, readdirSync, readFileSync, truncateSync, write
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { markExchanges, removeExchanges } from '../../../../../../electron/session/edit/edit-session.ts';
 import { ConnectionCache } from '../../../../../../electron/session/read/connection-cache.ts';
 import { openToRead } from '../../../../../../electron/session/read/open/open-to-read.ts';
 import { SessionReader } from '../../../../../../electron/session/read/session-reader.ts';
@@ -109,6 +110,26 @@ test('damaged pages in the middle', async () => {
   const { exchanges, notice } = readUnchanged();
   expect(exchanges).toBeGreaterThan(100);
   expect(notice).toContain('is damaged');
+});
+
+test('what the user removed and marked stays so in a damaged file', async () => {
+  await (await recorded(2000)).close();
+  removeExchanges(file, [1, 2]);
+  markExchanges(file, [3], { pinned: true, colour: 'red', note: 'this one' });
+  const bytes = readFileSync(file);
+  bytes.fill(0xff, 16_384 * 12, 16_384 * 14);
+  writeFileSync(file, bytes);
+  using read = closing(new SessionReader(file));
+  expect(read.it.page(0, 1).rows[0]?.id).toBe(3);
+  read.it.exchanges(read.it.page(0, 5000).rows, new ConnectionCache());
+  expect(read.it.info().notice).toContain('is damaged');
+  expect(read.it.edits()).toEqual({
+    removed: [
+      { first: 1, last: 1 },
+      { first: 2, last: 2 },
+    ],
+    marks: [{ id: 3, mark: { pinned: true, colour: 'red', note: 'this one' } }],
+  });
 });
 
 function changed(sql: string): void {

@@ -1,0 +1,71 @@
+import type { SQLInputValue, SQLOutputValue, StatementSync } from 'node:sqlite';
+import type { DatabaseSync } from '../../format/sqlite.ts';
+import { isDamage, type OpenedDatabase, openToRead, salvagedCopy } from './open-to-read.ts';
+
+type Row = Record<string, SQLOutputValue>;
+
+/**
+ * The database of a session file, open to read, with its prepared statements. A damaged page shows only when a query
+ * reads it: the file is then salvaged into a copy, and the query is asked again there.
+ */
+export class SessionDatabase {
+  readonly #path: string;
+  readonly #statements = new Map<string, StatementSync>();
+  #opened: OpenedDatabase;
+  #maySalvage: boolean;
+
+  /** Throws like `openToRead`. */
+  constructor(path: string) {
+    this.#path = path;
+    this.#opened = openToRead(path);
+    this.#maySalvage = !this.#opened.follows && this.#opened.notice === null;
+  }
+
+  /** One sentence for the user if not all of the file could be read; null: all of it is there. */
+  get notice(): string | null {
+    return this.#opened.notice;
+  }
+
+  /** Whether it shows what is written later. */
+  get follows(): boolean {
+    return this.#opened.follows;
+  }
+
+  get(sql: string, ...values: SQLInputValue[]): Row | undefined {
+    return this.#asked((database) => this.#prepared(database, sql, false).get(...values));
+  }
+
+  all(sql: string, ...values: SQLInputValue[]): Row[] {
+    return this.#asked((database) => this.#prepared(database, sql, false).all(...values));
+  }
+
+  /** Rows as arrays of cells: objects take half as long again. */
+  arrays<R>(sql: string, ...values: SQLInputValue[]): R[] {
+    return this.#asked((database) => this.#prepared(database, sql, true).all(...values)) as unknown as R[];
+  }
+
+  close(): void {
+    this.#opened.close();
+  }
+
+  #asked<T>(ask: (database: DatabaseSync) => T): T {
+    try {
+      return ask(this.#opened.database);
+    } catch (error) {
+      if (!this.#maySalvage || !isDamage(error)) throw error;
+      this.#maySalvage = false;
+      const salvaged = salvagedCopy(this.#path);
+      this.#statements.clear();
+      this.#opened.close();
+      this.#opened = salvaged;
+      return ask(salvaged.database);
+    }
+  }
+
+  #prepared(database: DatabaseSync, sql: string, isArrays: boolean): StatementSync {
+    const statement = this.#statements.get(sql) ?? database.prepare(sql);
+    statement.setReturnArrays(isArrays);
+    this.#statements.set(sql, statement);
+    return statement;
+  }
+}
