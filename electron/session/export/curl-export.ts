@@ -2,9 +2,11 @@ import { isUtf8 } from 'node:buffer';
 import { CURL_BODY_LIMIT, type CurlBody, curlCommand, curlProblem } from '../../../shared/format/commands/curl.ts';
 import type { Redactor } from '../../../shared/format/redact/redactor.ts';
 import { urlOf } from '../../../shared/format/url.ts';
-import { firstHeader, mediaTypeOf } from '../../../shared/model/headers.ts';
-import { decodeBody } from '../read/decode-body.ts';
-import { cleaned, searchable } from '../read/searched-body.ts';
+import type { Exchange } from '../../../shared/model/exchange.ts';
+import { headerPairs } from '../../../shared/model/headers.ts';
+import { bodyCodings } from '../format/content-codings.ts';
+import { type Decoded, decodeBody } from '../read/decode-body.ts';
+import { cleaned, mediaTypeOfBody, searchable } from '../read/searched-body.ts';
 import type { WriteExport } from './export-job.ts';
 import { exportText } from './export-text.ts';
 import type { ExportedExchange } from './exported-exchanges.ts';
@@ -17,22 +19,48 @@ export const exportCurl: WriteExport = (reader, job, onProgress, signal) => {
   return exportText(reader, job, { head, textOf: (exported) => part(exported, job.redactor) }, onProgress, signal);
 };
 
-async function part({ exchange, bodies }: ExportedExchange, redactor: Redactor | null): Promise<string> {
+async function part(exported: ExportedExchange, redactor: Redactor | null): Promise<string> {
+  const { exchange } = exported;
   const title = `\n# ${exchange.id}: ${oneLine(`${exchange.request.method} ${urlOf(exchange.request)}`)}\n`;
   const problem = curlProblem(exchange);
   if (problem !== null) return `${title}# ${oneLine(problem)}\n`;
   if (exchange.kind === 'upgrade' || exchange.request.body.stored === 0)
     return `${title}${curlCommand(exchange, null)}\n`;
-  const { pieces } = await decodeBody(bodies.bodyPieces(exchange.id, 'request'), [], CURL_BODY_LIMIT);
-  const mediaType = mediaTypeOf(firstHeader(exchange.request.headers, 'content-type'));
-  return `${title}${curlCommand(exchange, curlBody(Buffer.concat(pieces), mediaType, redactor))}\n`;
+  if (redactor === null) return `${title}${curlCommand(exchange, bodyOf(await stored(exported, [])))}\n`;
+  return title + (await redactedCommand(exported, redactor));
 }
 
-function curlBody(bytes: Buffer, mediaType: string, redactor: Redactor | null): CurlBody {
-  const searched = redactor && searchable(bytes, mediaType);
-  const clean = redactor && searched ? cleaned(searched, redactor, 'request') : bytes;
-  if (!isUtf8(clean)) return { form: 'base64', data: clean.toString('base64') };
-  return { form: 'text', data: clean.toString('utf8') };
+/** Secrets in a compressed body show only once it is decoded: the command then sends it without its codings. */
+async function redactedCommand(exported: ExportedExchange, redactor: Redactor): Promise<string> {
+  const { exchange } = exported;
+  const codings = bodyCodings(exchange.request);
+  const decoded = await stored(exported, codings);
+  if (!decoded.complete) {
+    const why = decoded.problem ?? 'Decoded, it is too long for a command.';
+    return `# The request body is left out: it can't be searched for secrets. ${oneLine(why)}\n`;
+  }
+  const bytes = Buffer.concat(decoded.pieces);
+  const searched = searchable(bytes, mediaTypeOfBody(exchange, 'request'));
+  if (searched === null && redactor.knows(bytes.toString('latin1')))
+    return '# The request body is left out: it is no text, and holds a secret.\n';
+  const clean = searched === null ? bytes : cleaned(searched, redactor, 'request');
+  const sent = codings.length === 0 ? exchange : withoutCodings(exchange);
+  return `${curlCommand(sent, bodyOf({ pieces: [clean] }))}\n`;
+}
+
+function stored({ exchange, bodies }: ExportedExchange, codings: string[]): Promise<Decoded> {
+  return decodeBody(bodies.bodyPieces(exchange.id, 'request'), codings, CURL_BODY_LIMIT);
+}
+
+function withoutCodings(exchange: Exchange): Exchange {
+  const headers = headerPairs(exchange.request.headers).filter(([name]) => name.toLowerCase() !== 'content-encoding');
+  return { ...exchange, request: { ...exchange.request, headers: headers.flat() } };
+}
+
+function bodyOf({ pieces }: Pick<Decoded, 'pieces'>): CurlBody {
+  const bytes = Buffer.concat(pieces);
+  if (!isUtf8(bytes)) return { form: 'base64', data: bytes.toString('base64') };
+  return { form: 'text', data: bytes.toString('utf8') };
 }
 
 /** A line break in a URL would end the comment. */

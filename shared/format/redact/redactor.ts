@@ -70,6 +70,17 @@ export class Redactor {
     return this.#search.replace(clean, () => this.#replaced({ place: 'elsewhere', name: 'the same secrets' }));
   }
 
+  /** Whether a known secret occurs in a text. */
+  knows(text: string): boolean {
+    let found = false;
+    this.#search ??= new TextSet(this.#secrets, SHORTEST);
+    this.#search.replace(text, () => {
+      found = true;
+      return '';
+    });
+    return found;
+  }
+
   /** What was removed so far, most first. */
   counts(): RedactionCount[] {
     return [...this.#counts.values()].sort((a, b) => b.count - a.count);

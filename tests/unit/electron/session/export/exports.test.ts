@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { gzipSync } from 'node:zlib';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { beforeEach, expect, test } from 'vitest';
 import { EXPORT_FORMATS } from '../../../../../electron/session/export/export-formats.ts';
 import type { ExportJob } from '../../../../../electron/session/export/export-job.ts';
@@ -162,6 +162,30 @@ test.each(['roundtrip', 'har', 'curl'] as const)('%s: secrets in bodies that are
   if (format !== 'roundtrip') return;
   const { body } = await imported(out);
   expect((await body(2, 'request')).toString('latin1')).toBe('\0\0\0\0\xffREDACTED\xfe');
+});
+
+test('cURL: compressed bodies are decoded to be redacted, or left out and named', async () => {
+  session = path.join(folder, 'coded.roundtrip');
+  const recorder = await startRecorder(session);
+  const add = (coding: string, body: Buffer) => {
+    const headers = ['Content-Type', 'application/json', 'Content-Encoding', coding];
+    const exchange = exampleExchange({ id: recorder.nextExchangeId(), request: { method: 'POST', headers } });
+    record(recorder, exchange, { request: body });
+  };
+  const secret = Buffer.from(`{"token":"${TOKEN}","kept":"it"}`);
+  add('gzip', gzipSync(secret));
+  add('br', brotliCompressSync(secret));
+  add('gzip', gzipSync(secret).subarray(0, 30));
+  add('compress', secret);
+  await recorder.close();
+  const text = readFileSync(await exported('curl', {}, true), 'utf8');
+  const found = [...text.matchAll(/[A-Za-z0-9+/]{12,}={0,2}/g)].map(([each]) => Buffer.from(each, 'base64'));
+  expect(found.every((bytes) => bytes[0] !== 0x1f)).toBe(true);
+  expect(text).not.toContain(TOKEN);
+  expect(text.split(`--data-raw '{"token":"REDACTED","kept":"it"}'`)).toHaveLength(3);
+  expect(text).not.toContain('Content-Encoding');
+  expect(text.split("# The request body is left out: it can't be searched for secrets. The ")).toHaveLength(3);
+  expect(readFileSync(await exported('curl'), 'utf8')).toContain('| base64 -d');
 });
 
 test.each(['roundtrip', 'har', 'curl', 'csv'] as const)(
