@@ -187,18 +187,22 @@ export class Host {
     return this.#ca.authority;
   }
 
-  /** Rejects with what `Runtime.start` rejects with. `port`: replaces the port in the options. */
-  async start(port?: number): Promise<void> {
+  /**
+   * Rejects with what `Runtime.start` rejects with. `port`: replaces the port in the options. `ready`: the engine's
+   * threads start after it, and windows wait for them.
+   */
+  async start({ port, ready }: { port?: number; ready?: Promise<void> } = {}): Promise<void> {
     this.#tidy();
     this.rules.watch();
     this.#agentRules.start();
-    await this.runtime.start(port, () => this.#prepare());
+    await this.runtime.start(port, () => this.#prepare(ready));
     // Looks for every browser: nothing waits for it.
     void this.#clients.sweep();
   }
 
   /** Takes seconds in a network that has to be searched for a proxy, while windows are open already. */
-  async #prepare(): Promise<void> {
+  async #prepare(ready: Promise<void> | undefined): Promise<void> {
+    await ready;
     await this.#systemProxy.recover();
     // The upstream route must be known before the first request arrives.
     await this.#proxies.follow(this.settings.current());

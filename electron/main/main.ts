@@ -19,16 +19,20 @@ import { type StartOptions, startOptions } from './start-options.ts';
 import { AppLog } from './trouble/app-log.ts';
 import { watchForCrashes } from './trouble/crash-watch.ts';
 import { Updates } from './updates/updates.ts';
+import { firstDrawing } from './window/first-drawing.ts';
 import { openWindow } from './window/open-window.ts';
 
-function showWindow(host: Promise<Host>, { dataFolder }: StartOptions): void {
+/** Opens the window, or brings it to the front. */
+function showWindow(host: Promise<Host>, { dataFolder }: StartOptions): BrowserWindow {
   const [open] = BrowserWindow.getAllWindows();
   if (open) {
     if (open.isMinimized()) open.restore();
     open.focus();
-    return;
+    return open;
   }
-  connectWindow(openWindow(bundleFolder(), dataFolder).webContents, host);
+  const opened = openWindow(bundleFolder(), dataFolder);
+  connectWindow(opened.webContents, host);
+  return opened;
 }
 
 function followTheme(host: Host): void {
@@ -79,8 +83,9 @@ async function run(options: StartOptions, opener: FileOpener): Promise<void> {
   answerWindows();
   const hostOpening = opening.then((opened) => opened.host);
   const show = () => showWindow(hostOpening, options);
-  // First: the page's process starts while the host opens, and the page loads while the proxy starts.
-  show();
+  // First: the page's process starts while the host opens. The engine's threads start when the page has drawn: at once,
+  // they took the processor from it.
+  const drawn = firstDrawing(show());
   const { web, ...opened } = await opening;
   host = opened.host;
   let withdraw = (): void => undefined;
@@ -92,7 +97,7 @@ async function run(options: StartOptions, opener: FileOpener): Promise<void> {
   quitWell({ host, withdraw: () => withdraw(), exit: (code) => updates.exit(code) });
   followTheme(host);
   powerMonitor.on('resume', () => void host.runtime.resumed().catch(() => null));
-  const started = startProxy(host, options);
+  const started = startProxy(host, options, drawn);
   withdraw = announce(options.dataFolder, web.address, onFailure);
   addDesktopParts({ host, log, opener, updates, show, dataFolder: options.dataFolder, bundleFolder: bundleFolder() });
   followSystem(show, opener);

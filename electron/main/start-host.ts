@@ -52,15 +52,15 @@ export async function openHost(
 }
 
 /**
- * Starts the proxy. If the default port is in use and the user did not ask for a specific one, it uses a free port; the
- * window shows which. The window also shows other failures, from the status.
+ * Starts the proxy once `ready` resolves. If the default port is in use and the user did not ask for a specific one, it
+ * uses a free port; the window shows which. The window also shows other failures, from the status.
  */
-export async function startProxy(host: Host, { port }: StartOptions): Promise<void> {
+export async function startProxy(host: Host, { port }: StartOptions, ready: Promise<void>): Promise<void> {
   try {
-    await host.start();
+    await host.start({ ready });
   } catch (error) {
     const isTaken = error instanceof RoundtripError && error.code === 'engine.port-in-use';
-    if (isTaken && port === null) await host.start(0).catch(() => undefined);
+    if (isTaken && port === null) await host.start({ port: 0 }).catch(() => undefined);
   }
 }
 

@@ -1,6 +1,6 @@
 import { contextBridge, type IpcRendererEvent, ipcRenderer, webUtils } from 'electron';
 import type { Call, Notice, Reply } from '../../shared/contract/envelope.ts';
-import { CALL_CHANNEL, NOTICE_CHANNEL } from '../main/ipc/channels.ts';
+import { CALL_CHANNEL, DRAWN_CHANNEL, NOTICE_CHANNEL } from '../main/ipc/channels.ts';
 
 /**
  * All that a page gets from Electron: the contract's calls and notices, and where a file lies that its user dropped.
@@ -16,3 +16,12 @@ contextBridge.exposeInMainWorld('roundtrip', {
   },
   pathOf: (file: File): string => webUtils.getPathForFile(file),
 });
+
+/**
+ * The engine starts then. Electron's `ready-to-show` is too early: the page's scripts have run by then, but nothing is
+ * drawn. The cast: Node's types do not know the paints of a page.
+ */
+new PerformanceObserver((_list, observer) => {
+  observer.disconnect();
+  ipcRenderer.send(DRAWN_CHANNEL);
+}).observe({ type: 'paint' as never, buffered: true });

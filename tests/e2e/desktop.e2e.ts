@@ -7,6 +7,7 @@ import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect, test } from '@playwright/test';
 import { attach } from '../../electron/attach/attach.ts';
+import { DRAWN_CHANNEL } from '../../electron/main/ipc/channels.ts';
 import { SessionReader } from '../../electron/session/read/session-reader.ts';
 import { curl } from '../support/curl.ts';
 import { type DesktopApp, DesktopStarter } from '../support/desktop-app.ts';
@@ -93,6 +94,19 @@ test.describe('the desktop app', () => {
     const window = await app.firstWindow();
     await expect(window.getByRole('alert')).toContainText('session.open-failed');
     await expect(window.getByRole('heading', { name: 'The proxy is not listening' })).toBeVisible();
+    await app.close();
+  });
+
+  test('hears from its page that it has drawn, which the engine waits for', async () => {
+    const { app } = await start();
+    const channel = await app.evaluate(({ BrowserWindow }) => {
+      const contents = BrowserWindow.getAllWindows()[0]?.webContents;
+      return new Promise<string>((resolve) => {
+        contents?.on('ipc-message', (_event, name) => resolve(name));
+        contents?.reload();
+      });
+    });
+    expect(channel).toBe(DRAWN_CHANNEL);
     await app.close();
   });
 

@@ -13,9 +13,9 @@ import { median } from './runner/statistics.ts';
 
 /**
  * `node tests/performance/start-of-window.ts --app out/linux-unpacked/roundtrip [--app OTHER] [--rounds 9]`: how long
- * the packaged app, or each of several builds, takes from its start to a window in which its user can act, next to a
- * window without content of the same Electron. All in turn, and one round of each first that does not count. Also how
- * much larger the package is than Electron.
+ * the packaged app, or each of several builds, takes from its start until its window is drawn with its buttons, and
+ * until its proxy runs, next to a window without content of the same Electron. All in turn, and one round of each first
+ * that does not count. Also how much larger the package is than Electron.
  */
 const { values } = parseArgs({
   options: {
@@ -37,8 +37,9 @@ interface Contender {
   command: string[];
   /** Beginning of its page's address. */
   page: string;
-  /** An expression of the page: its user can act. */
-  isUsable: string;
+  /** Expressions of the page: its window is drawn, and all runs. */
+  isDrawn: string;
+  isReady: string;
 }
 
 function emptyApp(folder: string): string {
@@ -77,8 +78,15 @@ function cpuTime(pid: number): number {
   }
 }
 
-/** Milliseconds from the start of the process until its window is usable, and the CPU time of all its processes. */
-async function startOf({ command: [program = '', ...rest], page, isUsable }: Contender, data: string, display: string) {
+/** Milliseconds from the start of the process, and the CPU time of all its processes until it is ready. */
+interface Start {
+  drawn: number;
+  ready: number;
+  cpu: number;
+}
+
+async function startOf(of: Contender, data: string, display: string): Promise<Start> {
+  const [program = '', ...rest] = of.command;
   const begin = performance.now();
   const own = [
     '--no-sandbox',
@@ -92,14 +100,16 @@ async function startOf({ command: [program = '', ...rest], page, isUsable }: Con
     env: { ...process.env, DISPLAY: display },
   });
   const ended = once(child, 'exit');
-  const shown = await DevtoolsPage.connect(await devtoolsUrl(child), page);
-  while ((await shown.evaluate(isUsable)) !== true) await setTimeout(LOOK);
-  const took = performance.now() - begin;
+  const shown = await DevtoolsPage.connect(await devtoolsUrl(child), of.page);
+  while ((await shown.evaluate(of.isDrawn)) !== true) await setTimeout(LOOK);
+  const drawn = performance.now() - begin;
+  while ((await shown.evaluate(of.isReady)) !== true) await setTimeout(LOOK);
+  const ready = performance.now() - begin;
   const cpu = cpuTime(child.pid ?? 0);
   shown.close();
   child.kill('SIGTERM');
   await ended;
-  return { took, cpu };
+  return { drawn, ready, cpu };
 }
 
 /** Bytes of all files in a folder. */
@@ -115,42 +125,46 @@ const display = await xDisplay();
 const empty: Contender = {
   command: [path.join(electron, 'electron'), emptyApp(path.join(folder, 'empty'))],
   page: 'file:',
-  isUsable: "document.querySelector('p') !== null",
+  isDrawn: "document.querySelector('p') !== null",
+  isReady: 'true',
 };
 const ours = values.app.map(
   (app): Contender => ({
     command: [path.resolve(app)],
     page: 'app://roundtrip/',
+    // A frame was painted, and the buttons were there by then or are in the next one.
+    isDrawn: "performance.getEntriesByType('paint').length > 0 && document.querySelector('.toolbar button') !== null",
     // The proxy runs, and the list's place is drawn.
-    isUsable: "/127\\.0\\.0\\.1:\\d+/.test(document.body.innerText) && document.querySelector('main h1') !== null",
+    isReady: "/127\\.0\\.0\\.1:\\d+/.test(document.body.innerText) && document.querySelector('main h1') !== null",
   }),
 );
 const contenders = [empty, ...ours];
-const times: number[][] = contenders.map(() => []);
-const cpus: number[][] = contenders.map(() => []);
+const starts: Start[][] = contenders.map(() => []);
 for (let round = 0; round <= Number(values.rounds); round += 1) {
   for (const [index, contender] of contenders.entries()) {
-    const { took, cpu } = await startOf(contender, path.join(folder, `data-${index}`), display.name);
-    if (round === 0) continue;
-    times[index]?.push(took);
-    cpus[index]?.push(cpu);
+    const start = await startOf(contender, path.join(folder, `data-${index}`), display.name);
+    if (round > 0) starts[index]?.push(start);
   }
 }
 display.close();
 fs.rmSync(folder, { recursive: true, force: true });
 
-const [none = [], ...full] = times;
-const [noneCpu = [], ...fullCpu] = cpus;
+const [none = [], ...full] = starts;
+const middle = (of: readonly Start[], value: keyof Start) => median(of.map((start) => start[value]));
 const load = os.loadavg()[0]?.toFixed(1);
 console.log(
-  `empty window ${median(none).toFixed(0)} ms, CPU ${median(noneCpu).toFixed(0)} ms ` +
+  `empty window ${middle(none, 'drawn').toFixed(0)} ms, CPU ${middle(none, 'cpu').toFixed(0)} ms ` +
     `(medians of ${none.length}), load ${load}`,
 );
 for (const [index, app] of values.app.entries()) {
   const taken = full[index] ?? [];
-  const ratio = median(taken.map((took, round) => took / (none[round] ?? Number.NaN)));
+  const inWords = (value: 'drawn' | 'ready') => {
+    const ratio = median(taken.map((start, round) => start[value] / (none[round]?.drawn ?? Number.NaN)));
+    return `${middle(taken, value).toFixed(0)} ms, ratio ${ratio.toFixed(2)} (median of the rounds' ratios)`;
+  };
   const more = (sizeOf(path.dirname(app)) - sizeOf(electron)) / 1e6;
-  console.log(`${app}: ${median(taken).toFixed(0)} ms, ratio ${ratio.toFixed(2)} (median of the rounds' ratios)`);
-  console.log(`  CPU ${median(fullCpu[index] ?? []).toFixed(0)} ms`);
+  console.log(`${app}: drawn ${inWords('drawn')}`);
+  console.log(`  proxy runs ${inWords('ready')}`);
+  console.log(`  CPU ${middle(taken, 'cpu').toFixed(0)} ms`);
   console.log(`  ${more.toFixed(1)} MB larger than Electron`);
 }
