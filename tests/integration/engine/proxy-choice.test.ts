@@ -15,6 +15,8 @@ function pacRunner(): PacRunner {
   const runner = new PacRunner({
     threadFile: path.resolve('electron/worker/pac-thread.ts'),
     wasmFile: path.resolve('node_modules/quickjs-wasi/quickjs.wasm'),
+    // The limit includes the start of the thread, for which a loaded machine needs seconds.
+    timeLimit: 100_000,
   });
   onTestFinished(() => runner.close());
   return runner;
