@@ -35,8 +35,12 @@ const WHOLE_BUNDLE = [
 
 const ADDITION = ['NODE_EXTRA_CA_CERTS', 'DENO_CERT'];
 
+/**
+ * The variables also replace a `NO_PROXY` of the user. It names the proxy alone: axios 0.27, needle and others connect
+ * to the proxy themselves, through Node's agent, which would send that connection to the proxy too.
+ */
 function proxyVariables(proxyUrl: string): Record<string, string> {
-  const upper = [...PROXY.map((name) => [name, proxyUrl]), ['NO_PROXY', '']];
+  const upper = [...PROXY.map((name) => [name, proxyUrl]), ['NO_PROXY', new URL(proxyUrl).host]];
   const both = upper.flatMap(([name = '', value = '']) => [
     [name, value],
     [name.toLowerCase(), value],

@@ -80,12 +80,12 @@ describe('clientEnvironment', () => {
     expect(proxy.seen).toEqual(['GET https://localhost/java']);
   });
 
-  it('sets each proxy variable in both cases, and excludes no host', async () => {
+  it('sets each proxy variable in both cases, and excludes nothing but the proxy itself', async () => {
     const env = await clientEnvironment(options('http://127.0.0.1:8080'));
     for (const name of ['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY', 'http_proxy', 'https_proxy', 'all_proxy']) {
       expect(env[name]).toBe('http://127.0.0.1:8080');
     }
-    expect(env).toMatchObject({ NO_PROXY: '', no_proxy: '', NODE_USE_ENV_PROXY: '1' });
+    expect(env).toMatchObject({ NO_PROXY: '127.0.0.1:8080', no_proxy: '127.0.0.1:8080', NODE_USE_ENV_PROXY: '1' });
   });
 
   it('points variables that replace the roots at a bundle of the roots and our CA', async () => {
