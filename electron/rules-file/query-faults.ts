@@ -1,6 +1,6 @@
 import { phaseOfTerm } from '../../shared/filter/fields.ts';
-import { parseQuery } from '../../shared/filter/parse.ts';
 import type { Query } from '../../shared/filter/query.ts';
+import { parseRuleQuery } from '../../shared/filter/rule-query.ts';
 import { tokenize } from '../../shared/filter/tokens.ts';
 import { phasesOf } from '../../shared/model/rule/actions.ts';
 import { comparePhases, type ExchangePhase, latestPhase } from '../../shared/model/rule/exchange-phase.ts';
@@ -30,7 +30,7 @@ function negations(query: Query, negated = false): boolean[] {
 /** What is wrong with the query of a rule. `path`: of the rule. */
 export function queryFaults(source: JsonSource, rule: Rule, path: JsonPath): RuleFault[] {
   const place = [...path, 'when'];
-  const parsed = parseQuery(rule.when);
+  const parsed = parseRuleQuery(rule.when);
   if (!parsed.ok) return [source.faultInText(place, parsed.problem.position, parsed.problem.message)];
   const acts = latestPhase(rule.do.flatMap(phasesOf));
   const negated = negations(parsed.query);

@@ -1,6 +1,10 @@
 import type { FieldDescription } from './fields.ts';
-import { type ContentField, type ContentTerm, QueryError } from './query.ts';
+import { fieldsPredicate } from './fields-content.ts';
+import { type ContentField, type ContentScope, type ContentTerm, QueryError } from './query.ts';
+import { requiredInFields } from './required-text.ts';
 import type { Token } from './tokens.ts';
+
+type Term = Extract<Token, { kind: 'term' }>;
 
 const CONTENT_FIELDS: Readonly<Record<ContentField, { about: string; examples: readonly string[] }>> = {
   body: { about: 'Text in a body, decoded', examples: ['body:token', 'body:"out of stock"'] },
@@ -9,26 +13,37 @@ const CONTENT_FIELDS: Readonly<Record<ContentField, { about: string; examples: r
   message: { about: 'Text in a WebSocket message or event', examples: ['message:ping'] },
 };
 
+const WHERE: Readonly<Record<Exclude<ContentScope, 'all'>, string>> = {
+  none: 'It works in the filter of the window.',
+  fields: 'It works in the filter of the window; of these, rules know header: and cookie: only.',
+};
+
 function isContentField(name: string | null): name is ContentField {
   return name !== null && Object.hasOwn(CONTENT_FIELDS, name);
 }
 
-/** The term if it is about recorded content, else null. Throws `QueryError` if it is not `allowed` or has no value. */
-export function contentTerm(term: Extract<Token, { kind: 'term' }>, allowed: boolean): ContentTerm | null {
+/** The term if it is about content, else null. Throws `QueryError` if `scope` does not have it, or it has no value. */
+export function contentTerm(term: Term, scope: ContentScope): ContentTerm | null {
   const { field, value } = term;
   if (!isContentField(field)) return null;
-  if (!allowed) {
-    const fix = 'It works in the filter of the window. Remove it here.';
-    throw new QueryError(`${field}: looks into the content of recorded exchanges. ${fix}`, term);
+  const isAboutFields = field === 'header' || field === 'cookie';
+  if (scope === 'none' || (scope === 'fields' && !isAboutFields)) {
+    const problem = `${field}: looks into the content of recorded exchanges. ${WHERE[scope]} Remove it here.`;
+    throw new QueryError(problem, term);
   }
   if (value.replaceAll('*', '') === '') {
     const example = CONTENT_FIELDS[field].examples[0] ?? '';
     throw new QueryError(`${field}: needs a value right after the colon, as in ${example}.`, term, 'there');
   }
-  return { kind: 'content', field, value };
+  const fits = isAboutFields ? fieldsPredicate(field, value) : null;
+  return {
+    ...{ kind: 'content', field, value, text: `${field}:${value}` },
+    fits: (_row, fields = []) => fits?.(fields) ?? false,
+    requires: isAboutFields ? requiredInFields(field, value) : null,
+  };
 }
 
-/** The fields that look into recorded content, for completion and help. */
+/** The fields that look into content, for completion and help. */
 export function describeContentFields(): FieldDescription[] {
   return Object.entries(CONTENT_FIELDS).map(([name, described]) => ({ name, ...described, values: [] }));
 }

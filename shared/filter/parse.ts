@@ -1,6 +1,6 @@
 import { contentTerm } from './content-terms.ts';
 import { compileTerm } from './fields.ts';
-import { type Parsed, type Query, QueryError } from './query.ts';
+import { type ContentScope, type Parsed, type Query, QueryError } from './query.ts';
 import { type Token, tokenize } from './tokens.ts';
 
 /** A query nested deeper than this is a mistake, and would exhaust the stack. */
@@ -14,10 +14,9 @@ const DEEPEST = 50;
  *     not   = ("-" | "NOT") not | "(" or ")" | term
  *     term  = [field ":"] value
  *
- * Never throws; an empty query matches all rows. `content`: whether terms about recorded content are allowed; where
- * there is no recording to look into, they are refused.
+ * Never throws; an empty query matches all rows. Terms about content that is not in `content` are refused.
  */
-export function parseQuery(text: string, { content = false } = {}): Parsed {
+export function parseQuery(text: string, content: ContentScope = 'none'): Parsed {
   try {
     return { ok: true, query: new Parser(text, content).parse() };
   } catch (error) {
@@ -31,11 +30,11 @@ export function parseQuery(text: string, { content = false } = {}): Parsed {
 class Parser {
   readonly #tokens: Token[];
   readonly #end: { position: number; length: number };
-  readonly #content: boolean;
+  readonly #content: ContentScope;
   #next = 0;
   #depth = 0;
 
-  constructor(text: string, content: boolean) {
+  constructor(text: string, content: ContentScope) {
     this.#content = content;
     this.#tokens = tokenize(text);
     this.#end = { position: text.length, length: 0 };

@@ -1,6 +1,8 @@
 import type { ExchangeSummary } from '../model/exchange-summary.ts';
+import type { KnownFields } from '../model/rule/known-fields.ts';
 
-export type Predicate = (row: ExchangeSummary) => boolean;
+/** `fields`: only terms about them look at it; without it, none of those matches. */
+export type Predicate = (row: ExchangeSummary, fields?: KnownFields) => boolean;
 
 /** What a term about recorded content looks into. */
 export type ContentField = 'body' | 'header' | 'cookie' | 'message';
@@ -10,10 +12,17 @@ export interface ContentTerm {
   kind: 'content';
   field: ContentField;
   value: string;
+  text: string;
+  /** Looks into fields. What is in bodies and messages it does not find. */
+  fits: Predicate;
+  requires: RequiredText | null;
 }
 
-/** The fields of a query whose text is known with the request. */
-export type TextField = 'host' | 'path' | 'url' | 'method' | 'scheme';
+/** The content that a query may ask for: nothing, fields and cookies, or all that a recording holds. */
+export type ContentScope = 'none' | 'fields' | 'all';
+
+/** Where a query's text is found. `fields`: in a line `name: value` of the headers or trailers. */
+export type TextField = 'host' | 'path' | 'url' | 'method' | 'scheme' | 'fields';
 
 /** Any one of these texts, in lower case, is in the field of every row that the query matches. */
 export interface RequiredText {

@@ -11,13 +11,26 @@ export function requiredByTerm(field: string | null, value: string, quoted: bool
   if (!isTextField(field)) return null;
   const values = quoted ? [value] : value.split(',').filter((part) => part !== '');
   // Of a pattern, its longest part between stars.
-  const anyOf = values.map((each) =>
-    each
-      .toLowerCase()
-      .split('*')
-      .reduce((longest, part) => (part.length > longest.length ? part : longest), ''),
-  );
+  const anyOf = values.map((each) => longest(each.toLowerCase().split('*')));
   return anyOf.length > 0 && anyOf.every((text) => text !== '') ? { field, anyOf } : null;
+}
+
+/**
+ * What a term about fields or cookies requires: a text in one of the lines `name: value`. A cookie may have spaces
+ * around its `=`: what follows that is the rarer part. One character is in nearly every line.
+ */
+export function requiredInFields(field: 'header' | 'cookie', value: string): RequiredText | null {
+  const text = longest(value.toLowerCase().split('*'));
+  const [name = '', ...rest] = field === 'cookie' ? text.split('=').map((part) => part.trim()) : [text];
+  return requiredLine(rest.reduce((best, part) => (part.length > 2 ? part : best), name));
+}
+
+function requiredLine(text: string): RequiredText | null {
+  return text.length < 2 ? null : { field: 'fields', anyOf: [text] };
+}
+
+function longest(parts: readonly string[]): string {
+  return parts.reduce((best, part) => (part.length > best.length ? part : best), '');
 }
 
 /**
@@ -28,7 +41,7 @@ export function requiredTexts(
   query: Query,
   prefer: (required: RequiredText) => number,
 ): readonly RequiredText[] | null {
-  if (query.kind === 'term') return query.requires === null ? null : [query.requires];
+  if (query.kind === 'term' || query.kind === 'content') return query.requires === null ? null : [query.requires];
   if (query.kind === 'or') {
     const parts = query.parts.map((part) => requiredTexts(part, prefer));
     return parts.every((part) => part !== null) ? parts.flat() : null;

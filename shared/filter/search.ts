@@ -16,7 +16,7 @@ export interface Search {
 
 /** Compiles a query that may look into recorded content, or returns its error. Never throws. */
 export function compileSearch(text: string): { ok: true; search: Search } | { ok: false; problem: QueryProblem } {
-  const parsed = parseQuery(text, { content: true });
+  const parsed = parseQuery(text, 'all');
   if (!parsed.ok) return parsed;
   const { query } = parsed;
   const search: Search = {
@@ -33,8 +33,8 @@ function hasContent(query: Query): boolean {
   return query.kind === 'content';
 }
 
-/** Kleene's logic of three values; null is unknown. */
-function decide(query: Query, row: ExchangeSummary): boolean | null {
+/** What a row alone says of a query. Kleene's logic of three values; null is unknown. */
+export function decide(query: Query, row: ExchangeSummary): boolean | null {
   switch (query.kind) {
     case 'all':
       return true;

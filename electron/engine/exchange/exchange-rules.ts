@@ -1,6 +1,6 @@
 import type { Exchange } from '../../../shared/model/exchange.ts';
 import { summaryNow } from '../../../shared/model/exchange-summary.ts';
-import type { RawHeaders } from '../../../shared/model/headers.ts';
+import { type KnownFields, knownFields } from '../../../shared/model/rule/known-fields.ts';
 import type { RequestHead } from '../http/message.ts';
 import { asksForWebSocket } from '../rules/messages/stream-reader.ts';
 import { bodyChanges } from '../rules/planned-change.ts';
@@ -25,7 +25,7 @@ export class ExchangeRules {
   }
 
   planRequest({ method, headers }: RequestHead): RequestPlan | null {
-    const plan = this.#onRequest(asksForWebSocket(method, headers), headers);
+    const plan = this.#onRequest(asksForWebSocket(method, headers), [headers]);
     if (plan) {
       this.#request = plan;
       this.#exchange.rules.push(...plan.outcomes);
@@ -33,30 +33,33 @@ export class ExchangeRules {
     return plan;
   }
 
-  #onRequest(isWebSocket: boolean, headers: RawHeaders): RequestPlan | null {
+  #onRequest(isWebSocket: boolean, fields: KnownFields): RequestPlan | null {
     const place = this.#exchange.request;
-    const mayAct = this.#book.mayActOnRequest(place) || (isWebSocket && this.#book.mayActOnResponse(place));
+    const mayAct =
+      this.#book.mayActOnRequest(place, fields) || (isWebSocket && this.#book.mayActOnResponse(place, fields));
     if (!mayAct) return null;
     const row = summaryNow(this.#exchange);
-    const plan = this.#book.onRequest(row, headers);
+    const plan = this.#book.onRequest(row, fields);
     if (!isWebSocket) return plan;
-    const reads = this.#book.changesMessages(row, headers) || (plan !== null && touchesMessages(plan));
+    const reads = this.#book.changesMessages(row, fields) || (plan !== null && touchesMessages(plan));
     return reads ? { ...(plan ?? emptyPlan()), readsMessages: true } : plan;
   }
 
   /** `clock`: response rules may match by the phases so far. */
   planResponse(clock: ExchangeClock): ResponsePlan | null {
-    if (!this.#book.mayActOnResponse(this.#exchange.request)) return null;
+    const fields = knownFields(this.#exchange, 'response');
+    if (!this.#book.mayActOnResponse(this.#exchange.request, fields)) return null;
     clock.write(this.#exchange.timings);
-    const plan = this.#book.onResponse(summaryNow(this.#exchange), this.#exchange.request.headers, this.#request);
+    const plan = this.#book.onResponse(summaryNow(this.#exchange), fields, this.#request);
     if (plan) this.#exchange.rules.push(...plan.outcomes);
     return plan;
   }
 
   /** The exchange has ended, and its row comes next. */
   mark(): void {
-    if (!this.#book.mayMark(this.#exchange.request)) return;
-    const { mark, outcomes } = this.#book.marksOf(summaryNow(this.#exchange), this.#exchange.request.headers);
+    const fields = knownFields(this.#exchange, 'end');
+    if (!this.#book.mayMark(this.#exchange.request, fields)) return;
+    const { mark, outcomes } = this.#book.marksOf(summaryNow(this.#exchange), fields);
     this.#exchange.mark = mark;
     this.#exchange.rules.push(...outcomes);
   }

@@ -1,7 +1,8 @@
 import type { Predicate } from '../../../shared/filter/query.ts';
 import type { ExchangeSummary } from '../../../shared/model/exchange-summary.ts';
-import { firstHeader, type RawHeaders } from '../../../shared/model/headers.ts';
+import { firstHeader } from '../../../shared/model/headers.ts';
 import { type Action, type Mark, phasesOf } from '../../../shared/model/rule/actions.ts';
+import type { KnownFields } from '../../../shared/model/rule/known-fields.ts';
 import type { Rule } from '../../../shared/model/rule/rule.ts';
 import type { ScriptHook } from '../../../shared/model/rule/script-call.ts';
 import { figuresOf } from '../../../shared/model/rule/throttle.ts';
@@ -23,6 +24,7 @@ export class ActiveRule {
   readonly link: Link | null;
   readonly #scripts = new Map<Action, LoadedScript>();
   readonly #matches: Predicate;
+  readonly #mayFollow: Predicate;
   readonly answersPreflights: boolean;
   readonly #limit: number;
   /** Exchanges that it matched. */
@@ -30,7 +32,8 @@ export class ActiveRule {
   /** Milliseconds since the Unix epoch; 0: none yet. */
   lastHit = 0;
 
-  constructor(rule: Rule, index: number, matches: Predicate) {
+  /** `mayFollow`: whether a request after a preflight to the same place may match. */
+  constructor(rule: Rule, index: number, { matches, mayFollow }: { matches: Predicate; mayFollow: Predicate }) {
     this.index = index;
     this.name = rule.name;
     for (const action of rule.do) if ('script' in action) this.#scripts.set(action, loadScript(action.script));
@@ -40,6 +43,7 @@ export class ActiveRule {
     const throttle = rule.do.findLast((action) => 'throttle' in action);
     this.link = throttle ? new Link(figuresOf(throttle.throttle)) : null;
     this.#matches = matches;
+    this.#mayFollow = mayFollow;
     this.answersPreflights = rule.do.some((action) => {
       const { answer, changeResponse } = effectOf(action);
       return answer?.cors || changeResponse?.cors;
@@ -85,12 +89,12 @@ export class ActiveRule {
     return [this.request, this.response, this.marks].map(({ length }) => (length > 0 ? 1 : 0)).join('');
   }
 
-  matches(row: ExchangeSummary, headers: RawHeaders): boolean {
-    if (this.#matches(row)) return true;
+  matches(row: ExchangeSummary, fields: KnownFields): boolean {
+    if (this.#matches(row, fields)) return true;
     if (!this.answersPreflights || row.method !== 'OPTIONS') return false;
     // The preflight of a request that matches (Fetch standard, "CORS-preflight fetch").
-    const method = firstHeader(headers, 'access-control-request-method');
-    return method !== undefined && this.#matches({ ...row, method });
+    const method = firstHeader(fields[0] ?? [], 'access-control-request-method');
+    return method !== undefined && this.#mayFollow({ ...row, method });
   }
 }
 

@@ -1,7 +1,7 @@
-import { parseQuery } from '../../../shared/filter/parse.ts';
+import { parseRuleQuery, withoutFields } from '../../../shared/filter/rule-query.ts';
 import type { ExchangeSummary } from '../../../shared/model/exchange-summary.ts';
-import type { RawHeaders } from '../../../shared/model/headers.ts';
 import type { Mark } from '../../../shared/model/rule/actions.ts';
+import type { KnownFields } from '../../../shared/model/rule/known-fields.ts';
 import type { RuleList, RuleOutcome } from '../../../shared/model/rule/rule.ts';
 import type { RuleHits } from '../../../shared/model/rule/rule-state.ts';
 import { ActiveRule, actsOnRequest, actsOnResponse, hasMarks } from './active-rule.ts';
@@ -31,12 +31,13 @@ export class RuleBook {
     const off = new Set(groupsOff);
     const on = rules.flatMap((rule, index) => {
       if (!rule.enabled || (rule.group !== undefined && off.has(rule.group))) return [];
-      const parsed = parseQuery(rule.when);
+      const parsed = parseRuleQuery(rule.when);
       return parsed.ok ? [{ rule, index, query: parsed.query }] : [];
     });
     const conditions = new SharedConditions(on.map(({ query }) => query));
     const active = on.map(({ rule: given, index, query }) => {
-      const rule = new ActiveRule(given, index, conditions.compile(query));
+      const mayFollow = conditions.compile(withoutFields(query));
+      const rule = new ActiveRule(given, index, { matches: conditions.compile(query), mayFollow });
       return { rule, query, kind: rule.kind, anyMethod: rule.answersPreflights };
     });
     this.#rules = active.map(({ rule }) => rule);
@@ -50,26 +51,26 @@ export class RuleBook {
     return this.#rules.filter(({ hits }) => hits > 0).map(({ name, hits, lastHit }) => ({ name, hits, lastHit }));
   }
 
-  /** Whether a rule may act on a request to this place. If not, nobody needs its summary. */
-  mayActOnRequest(place: Place): boolean {
-    return this.#index.at(place).some(actsOnRequest);
+  /** Whether a rule may act on a request to this place with these fields. If not, nobody needs its summary. */
+  mayActOnRequest(place: Place, fields: KnownFields): boolean {
+    return this.#index.at(place, fields).some(actsOnRequest);
   }
 
   /** The same for its response. */
-  mayActOnResponse(place: Place): boolean {
-    return this.#index.at(place).some(actsOnResponse);
+  mayActOnResponse(place: Place, fields: KnownFields): boolean {
+    return this.#index.at(place, fields).some(actsOnResponse);
   }
 
   /** The same for its end. */
-  mayMark(place: Place): boolean {
-    return this.#index.at(place).some(hasMarks);
+  mayMark(place: Place, fields: KnownFields): boolean {
+    return this.#index.at(place, fields).some(hasMarks);
   }
 
   /** Null: no rule matches the request. */
-  onRequest(row: ExchangeSummary, headers: RawHeaders): RequestPlan | null {
+  onRequest(row: ExchangeSummary, fields: KnownFields): RequestPlan | null {
     let plan: RequestPlan | null = null;
-    for (const rule of this.#index.candidates(row).filter(actsOnRequest)) {
-      if (rule.isUsedUp || !rule.matches(row, headers)) continue;
+    for (const rule of this.#index.candidates(row, fields).filter(actsOnRequest)) {
+      if (rule.isUsedUp || !rule.matches(row, fields)) continue;
       rule.hit();
       plan ??= emptyPlan();
       if (applyToRequest(plan, rule)) break;
@@ -78,22 +79,22 @@ export class RuleBook {
   }
 
   /** Whether a rule that matches by now changes what the response's messages contain. */
-  changesMessages(row: ExchangeSummary, headers: RawHeaders): boolean {
+  changesMessages(row: ExchangeSummary, fields: KnownFields): boolean {
     return this.#index
-      .candidates(row)
+      .candidates(row, fields)
       .some(
         (rule) =>
-          rule.response.some((action) => rule.changesMessages(action)) && !rule.isUsedUp && rule.matches(row, headers),
+          rule.response.some((action) => rule.changesMessages(action)) && !rule.isUsedUp && rule.matches(row, fields),
       );
   }
 
   /** Null: no rule matches the response. A rule that acted on the request counts its match once. */
-  onResponse(row: ExchangeSummary, headers: RawHeaders, before: RequestResult): ResponsePlan | null {
+  onResponse(row: ExchangeSummary, fields: KnownFields, before: RequestResult): ResponsePlan | null {
     let plan: ResponsePlan | null = null;
-    for (const rule of this.#index.candidates(row).filter(actsOnResponse)) {
+    for (const rule of this.#index.candidates(row, fields).filter(actsOnResponse)) {
       if (rule.index > before.lastIndex) break;
       const isCounted = before.outcomes.some(({ index }) => index === rule.index);
-      if ((rule.isUsedUp && !isCounted) || !rule.matches(row, headers)) continue;
+      if ((rule.isUsedUp && !isCounted) || !rule.matches(row, fields)) continue;
       if (!isCounted) rule.hit();
       plan ??= emptyResponsePlan();
       if (applyToResponse(plan, rule)) break;
@@ -102,8 +103,8 @@ export class RuleBook {
   }
 
   /** The marks of an exchange that has ended, which asks once; of several, the last colour and all notes count. */
-  marksOf(row: ExchangeSummary, headers: RawHeaders): { mark: Mark | null; outcomes: RuleOutcome[] } {
-    const matching = this.#index.candidates(row).filter((rule) => hasMarks(rule) && rule.matches(row, headers));
+  marksOf(row: ExchangeSummary, fields: KnownFields): { mark: Mark | null; outcomes: RuleOutcome[] } {
+    const matching = this.#index.candidates(row, fields).filter((rule) => hasMarks(rule) && rule.matches(row, fields));
     for (const rule of matching) if (!actsOnRequest(rule) && !actsOnResponse(rule)) rule.hit();
     const marks = matching.flatMap((rule) => rule.marks);
     const notes = marks.flatMap(({ note }) => (note === undefined ? [] : [note]));

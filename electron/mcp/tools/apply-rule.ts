@@ -3,15 +3,18 @@ import type { Rule } from '../../../shared/model/rule/rule.ts';
 import { roundtripError } from '../../failures/errors.ts';
 import type { AgentContext } from '../agent-context.ts';
 import { defineTool } from '../define-tool.ts';
+import { predicateOf } from '../read/rows.ts';
 import { RuleInput, refuseFiles, ruleOf } from './try-rule.ts';
 
 /**
  * A rule must not take an agent past what its user decides elsewhere: secrets are left out of results, and requests go
- * to approved hosts only. A script could copy the one and change the other. Throws `agents.bad-rule` or
- * `agents.host-not-approved`.
+ * to approved hosts only. A script could copy the one and change the other. Throws `agents.bad-rule`,
+ * `agents.bad-query` or `agents.host-not-approved`.
  */
 async function refuseDetours(rule: Rule, { api }: AgentContext): Promise<void> {
   refuseFiles(rule);
+  // It refuses queries about fields: by their hits an agent could guess a secret letter by letter.
+  predicateOf(rule.when);
   const { agentsSendTo } = await api.request('settings.get', {});
   for (const action of rule.do) {
     if ('script' in action)

@@ -1,8 +1,7 @@
 import * as v from 'valibot';
-import { summaryNow } from '../../../shared/model/exchange-summary.ts';
+import { ruleMatches } from '../../../shared/filter/rule-query.ts';
 import { agentOf } from '../../../shared/model/rule/agent-rule.ts';
 import { defineTool } from '../define-tool.ts';
-import { predicateOf } from '../read/rows.ts';
 import { Id, Session } from './common-inputs.ts';
 
 export const explainRules = defineTool({
@@ -17,7 +16,6 @@ export const explainRules = defineTool({
       id === undefined
         ? null
         : await context.api.request('exchanges.get', { session: await context.sessionId(session), id });
-    const row = found && summaryNow(found);
     const off = new Set(state.groupsOff);
     const rules = state.rules.map((rule) => ({
       name: rule.name,
@@ -25,7 +23,7 @@ export const explainRules = defineTool({
       on: rule.enabled && !(rule.group !== undefined && off.has(rule.group)),
       when: rule.when,
       actions: rule.do.flatMap((action) => Object.keys(action)),
-      ...(row && { matchesNow: predicateOf(rule.when)(row) }),
+      ...(found && { matchesNow: ruleMatches(rule, found) }),
     }));
     // A query about the response may match the finished row and not have matched the request.
     return { file: path, faults: problems, rules, ...(found && { applied: found.rules }) };

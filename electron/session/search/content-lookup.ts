@@ -1,10 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { fieldsPredicate } from '../../../shared/filter/fields-content.ts';
 import type { ContentTerm } from '../../../shared/filter/query.ts';
-import { globOrPartOfLower } from '../../../shared/filter/text-match.ts';
-import { requestCookies, responseCookies } from '../../../shared/format/cookies.ts';
 import type { BodySide } from '../../../shared/model/body-side.ts';
 import type { Exchange } from '../../../shared/model/exchange.ts';
-import { headerPairs } from '../../../shared/model/headers.ts';
+import { knownFields } from '../../../shared/model/rule/known-fields.ts';
 import { bodyCodings } from '../format/content-codings.ts';
 import type { BodySource } from '../read/batched-bodies.ts';
 import { decodedPieces } from '../read/decode-body.ts';
@@ -26,9 +25,8 @@ export async function hasContent(
 ): Promise<boolean> {
   switch (field) {
     case 'header':
-      return hasLine(headerLines(exchange), value);
     case 'cookie':
-      return hasLine(cookieLines(exchange), value);
+      return fieldsPredicate(field, value)(knownFields(exchange, 'end'));
     case 'message':
       return hasMessage(exchange, wanted, reader);
     case 'body':
@@ -36,21 +34,6 @@ export async function hasContent(
         (await hasBody(exchange, 'request', wanted, bodies)) || (await hasBody(exchange, 'response', wanted, bodies))
       );
   }
-}
-
-function hasLine(lines: readonly string[], value: string): boolean {
-  const fits = globOrPartOfLower(value, { wholeGlob: false });
-  return lines.some((line) => fits(line.toLowerCase()));
-}
-
-function headerLines({ request, response }: Exchange): string[] {
-  const of = [request.headers, request.trailers, response?.headers ?? [], response?.trailers ?? []];
-  return of.flatMap(headerPairs).map(([name, value]) => `${name}: ${value}`);
-}
-
-function cookieLines({ request, response }: Exchange): string[] {
-  const cookies = [...requestCookies(request.headers), ...responseCookies(response?.headers ?? [])];
-  return cookies.map(({ name, value }) => `${name}=${value}`);
 }
 
 function hasMessage(exchange: Exchange, wanted: WantedText, reader: SessionReader): boolean {

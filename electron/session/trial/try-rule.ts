@@ -1,12 +1,17 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { compileFilter } from '../../../shared/filter/compile.ts';
+import { compile } from '../../../shared/filter/compile.ts';
+import type { Query } from '../../../shared/filter/query.ts';
+import { fieldsFor, parseRuleQuery } from '../../../shared/filter/rule-query.ts';
+import { decide } from '../../../shared/filter/search.ts';
 import { redactExchange } from '../../../shared/format/redact/redaction.ts';
 import { urlOf } from '../../../shared/format/url.ts';
 import type { RecordedSide } from '../../../shared/model/body-side.ts';
+import type { ExchangeSummary } from '../../../shared/model/exchange-summary.ts';
 import type { Rule } from '../../../shared/model/rule/rule.ts';
 import type { RunScript } from '../../../shared/model/rule/script-call.ts';
 import { TRIAL_HITS, type Trial, type TrialHit } from '../../../shared/model/rule/trial.ts';
 import { describe, roundtripError } from '../../failures/errors.ts';
+import { ConnectionCache } from '../read/connection-cache.ts';
 import type { SessionReader } from '../read/session-reader.ts';
 import { changesOf } from './tried-changes.ts';
 
@@ -27,12 +32,13 @@ export interface TrialOptions {
  */
 export async function tryRule(reader: SessionReader, rule: Rule, options: TrialOptions): Promise<Trial> {
   const { signal } = options;
-  const filter = compileFilter(rule.when);
-  if (!filter.ok) throw roundtripError('search.bad-filter', { query: rule.when, detail: filter.problem.message });
+  const parsed = parseRuleQuery(rule.when);
+  if (!parsed.ok) throw roundtripError('search.bad-filter', { query: rule.when, detail: parsed.problem.message });
+  const connections = new ConnectionCache();
   const trial: Trial = { searched: 0, matching: 0, hits: [] };
   for (let [after, more] = [0, true]; more; ) {
     const page = reader.page(after, PAGE);
-    const matching = page.rows.filter(filter.matches);
+    const matching = matchingRows(reader, page.rows, { rule, query: parsed.query, connections });
     for (const { id } of matching.slice(0, TRIAL_HITS - trial.hits.length)) {
       trial.hits.push(await hit(reader, id, rule, options));
       signal.throwIfAborted();
@@ -46,6 +52,23 @@ export async function tryRule(reader: SessionReader, rule: Rule, options: TrialO
     signal.throwIfAborted();
   }
   return trial;
+}
+
+/** Reads the fields of those rows only that do not decide by themselves. */
+function matchingRows(
+  reader: SessionReader,
+  rows: readonly ExchangeSummary[],
+  { rule, query, connections }: { rule: Rule; query: Query; connections: ConnectionCache },
+): ExchangeSummary[] {
+  const open = rows.filter((row) => decide(query, row) === null);
+  const exchanges = new Map(
+    open.length === 0 ? [] : reader.exchanges(open, connections).map((each) => [each.id, each]),
+  );
+  const matches = compile(query);
+  return rows.filter((row) => {
+    const exchange = exchanges.get(row.id);
+    return exchange ? matches(row, fieldsFor(rule, exchange)) : decide(query, row) === true;
+  });
 }
 
 async function hit(reader: SessionReader, id: number, rule: Rule, { run, redact }: TrialOptions): Promise<TrialHit> {

@@ -1,4 +1,4 @@
-import { compileFilter } from '../../../shared/filter/compile.ts';
+import { parseRuleQuery } from '../../../shared/filter/rule-query.ts';
 import { parseRule, type Rule } from '../../../shared/model/rule/rule.ts';
 import { type ActionText, actionOf, FieldsFault, jsonIn, textOfAction } from './form/action-text.ts';
 
@@ -71,9 +71,9 @@ export function asView(actions: ActionsText, view: ActionsText['view']): Actions
 
 /** The rule with the text's changes; the rest of it stays. */
 export function ruleFrom(text: RuleText, { group: _group, limit: _limit, ...rule }: Rule): DraftResult {
-  const filter = compileFilter(text.when);
+  const query = parseRuleQuery(text.when);
   if (text.name.trim() === '') return refused('name', 'Give the rule a name.');
-  if (!filter.ok) return refused('when', filter.problem.message);
+  if (!query.ok) return refused('when', query.problem.message);
   const limit = text.limit.trim();
   if (limit !== '' && !/^[1-9]\d{0,8}$/.test(limit))
     return refused('limit', 'Enter a whole number from 1, or leave it empty.');

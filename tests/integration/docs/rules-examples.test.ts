@@ -44,6 +44,11 @@ const PROMISES: Readonly<Record<string, Check>> = {
     const statuses = [await login(scene), await login(scene), await login(scene)].map(({ status }) => status);
     expect(statuses).toEqual([500, 500, 200]);
   },
+  'A rule: beta users': async ({ get, origin }) => {
+    const variants = [['-b', 'a=1; beta=1'], [], ['-b', 'beta=1', '-H', 'X-Internal: yes']];
+    for (const args of variants) await get('www.example.com/home', ...args);
+    expect(origin.arrived.map(({ headers }) => headers['x-variant'])).toEqual(['beta', undefined, undefined]);
+  },
   'A rule: late errors': async ({ get, last }) => {
     expect((await get('www.example.com/status/503')).status).toBe(503);
     const { rules, timings } = await last();

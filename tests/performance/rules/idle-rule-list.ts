@@ -17,6 +17,10 @@ export const SHAPES: Readonly<Record<string, (index: number, host: string) => st
   'one host, rare paths': (index, host) => `host:${host} path:/none/${index}/*`,
   'a method and rare URLs': (index) => `method:GET url:https://idle${index}.invalid/*`,
   'common conditions, a rare method': (index, host) => `scheme:https host:${host} (method:PATCH OR size:>${index}gb)`,
+  'a rare header': (index) => `header:x-idle-${index}`,
+  'a header with a rare value': (index) => `header:"authorization: bearer idle${index}"`,
+  'one field, rare values': (index, host) => `host:${host} header:"cache-control: idle-${index}"`,
+  'a rare cookie': (index) => `cookie:idle${index}=1`,
   'no text at all': (index) => `method:DELETE request-size:>${index + 1}mb`,
 };
 

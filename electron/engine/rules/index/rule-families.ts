@@ -1,6 +1,7 @@
 import { compile } from '../../../../shared/filter/compile.ts';
 import type { FigureRange, Predicate, Query } from '../../../../shared/filter/query.ts';
 import type { ExchangeSummary } from '../../../../shared/model/exchange-summary.ts';
+import type { KnownFields } from '../../../../shared/model/rule/known-fields.ts';
 import { type Place, RuleIndex } from './rule-index.ts';
 
 /** A rule and what the index has to know of it. */
@@ -22,6 +23,7 @@ interface Family<R> {
 /** Figures of a query as `#`. Below a NOT they stay: there the widest range is not the one that holds for all. */
 function shapeOf(query: Query, isNegated = false): string {
   if (query.kind === 'term') return query.figure && !isNegated ? `${query.figure.field}:#` : JSON.stringify(query.text);
+  if (query.kind === 'content') return JSON.stringify(query.text);
   if (query.kind === 'not') return `not ${shapeOf(query.of, true)}`;
   if (query.kind !== 'and' && query.kind !== 'or') return query.kind;
   return `(${query.parts.map((part) => shapeOf(part, isNegated)).join(` ${query.kind} `)})`;
@@ -77,14 +79,15 @@ export class RuleFamilies<R> {
     );
   }
 
-  /** One rule of each family that may match a request to this place. */
-  at(place: Place): R[] {
-    return this.#index.candidates(place).flatMap(({ members }) => members.slice(0, 1).map(({ rule }) => rule));
+  /** One rule of each family that may match an exchange at this place with these fields. */
+  at(place: Place, fields: KnownFields): R[] {
+    return this.#index.candidates(place, fields).flatMap(({ members }) => members.slice(0, 1).map(({ rule }) => rule));
   }
 
   /** All rules that may match this row, in the order of the list. */
-  candidates(row: ExchangeSummary): R[] {
-    const families = this.#index.candidates(row).filter(({ guard }) => guard === null || guard(row));
+  candidates(row: ExchangeSummary, fields: KnownFields): R[] {
+    const found = this.#index.candidates(row, fields);
+    const families = found.filter(({ guard }) => guard === null || guard(row, fields));
     const members = families.flatMap((family) => family.members);
     return members.sort((one, other) => one.at - other.at).map(({ rule }) => rule);
   }

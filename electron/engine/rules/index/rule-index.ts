@@ -1,8 +1,12 @@
 import type { Query, RequiredText, TextField } from '../../../../shared/filter/query.ts';
 import { requiredTexts } from '../../../../shared/filter/required-text.ts';
+import type { KnownFields } from '../../../../shared/model/rule/known-fields.ts';
+import { FieldFinder } from './field-finder.ts';
 import { TextFinder } from './text-finder.ts';
 
-/** Where a request goes: all that the index looks at. */
+type PlaceField = Exclude<TextField, 'fields'>;
+
+/** Where a request goes: all that the index looks at, besides fields. */
 export interface Place {
   method: string;
   scheme: string;
@@ -10,7 +14,7 @@ export interface Place {
   path: string;
 }
 
-const TEXT_OF: Record<TextField, (place: Place) => string> = {
+const TEXT_OF: Record<PlaceField, (place: Place) => string> = {
   host: ({ authority }) => authority.toLowerCase(),
   path: ({ path }) => path.toLowerCase(),
   method: ({ method }) => method.toLowerCase(),
@@ -30,8 +34,8 @@ function isSame(one: Place, other: Place): boolean {
   );
 }
 
-/** How common a field's texts are in traffic: the higher, the less a text says. */
-const COMMON: Record<TextField, number> = { host: 0, path: 0, url: 0, method: 10_000, scheme: 20_000 };
+/** How common a field's texts are in traffic: the higher, the less a text says. Lines of fields are long to search. */
+const COMMON: Record<TextField, number> = { host: 0, path: 0, url: 0, fields: 5, method: 10_000, scheme: 20_000 };
 
 /** The rules that one of a field's texts stands for. */
 interface Lookup {
@@ -40,50 +44,69 @@ interface Lookup {
   rules: readonly (readonly number[])[];
 }
 
+interface FieldLookup {
+  finder: FieldFinder;
+  rules: readonly (readonly number[])[];
+}
+
+function areSame(one: KnownFields, other: KnownFields): boolean {
+  return one.length === other.length && one.every((list, index) => list === other[index]);
+}
+
 /**
  * Names the few rules that may match a request, out of hundreds. A rule is found by the rarest text that its query
- * requires in host, path or URL. A rule without required text may always match.
+ * requires in host, path, URL or fields. A rule without required text may always match.
  */
 export class RuleIndex<R> {
   readonly #rules: readonly R[];
   readonly #always: readonly R[];
   readonly #isAlways: readonly boolean[];
   readonly #lookups: readonly Lookup[];
+  /** Null: no rule is found by its fields, and nobody reads them. */
+  readonly #fieldLookup: FieldLookup | null;
   /** When a rule was last found: the number of the search. */
   readonly #foundIn: Uint32Array;
   #searches = 0;
   /** The last search: the request, its response and its end ask the same. */
   #last: Place = NOWHERE;
+  #lastFields: KnownFields = [];
   #lastFound: readonly R[];
 
-  /** `anyMethod`: the rule may also match a request of another method than its query says. */
+  /** `anyMethod`: the rule may also match a request of another method, or with other fields, than its query says. */
   constructor(rules: readonly { rule: R; query: Query; anyMethod: boolean }[]) {
     this.#rules = rules.map(({ rule }) => rule);
     const required = chooseTexts(rules);
     this.#isAlways = required.map((texts) => texts === null);
     this.#always = this.#rules.filter((_rule, index) => this.#isAlways[index]);
     this.#lookups = lookupsOf(required);
+    this.#fieldLookup = fieldLookupOf(required);
     this.#foundIn = new Uint32Array(rules.length);
     this.#lastFound = this.#always;
   }
 
   /** In the order of the list. */
-  candidates(place: Place): readonly R[] {
-    if (isSame(this.#last, place)) return this.#lastFound;
+  candidates(place: Place, fields: KnownFields): readonly R[] {
+    if (this.#lookups.length === 0 && this.#fieldLookup === null) return this.#always;
+    if (isSame(this.#last, place) && (this.#fieldLookup === null || areSame(this.#lastFields, fields)))
+      return this.#lastFound;
     const { method, scheme, authority, path } = place;
     this.#last = { method, scheme, authority, path };
-    this.#lastFound = this.#found(place);
+    this.#lastFields = fields;
+    this.#lastFound = this.#found(place, fields);
     return this.#lastFound;
   }
 
-  #found(place: Place): readonly R[] {
+  #found(place: Place, fields: KnownFields): readonly R[] {
     this.#searches = (this.#searches + 1) >>> 0;
     let isFound = false;
-    for (const { textOf, finder, rules } of this.#lookups) {
-      finder.find(textOf(place), (text) => {
-        isFound = true;
-        for (const rule of rules[text] ?? []) this.#foundIn[rule] = this.#searches;
-      });
+    const find = (rules: readonly number[] = []): void => {
+      isFound = true;
+      for (const rule of rules) this.#foundIn[rule] = this.#searches;
+    };
+    for (const { textOf, finder, rules } of this.#lookups) finder.find(textOf(place), (text) => find(rules[text]));
+    if (this.#fieldLookup) {
+      const { finder, rules } = this.#fieldLookup;
+      finder.find(fields, (text) => find(rules[text]));
     }
     if (!isFound) return this.#always;
     return this.#rules.filter((_rule, index) => this.#isAlways[index] || this.#foundIn[index] === this.#searches);
@@ -96,7 +119,7 @@ function chooseTexts(rules: readonly { query: Query; anyMethod: boolean }[]): (r
   const keyOf = (field: TextField, text: string) => `${field} ${text}`;
   const count = (query: Query): void => {
     if (query.kind === 'and' || query.kind === 'or') query.parts.forEach(count);
-    else if (query.kind === 'term' && query.requires) {
+    else if ((query.kind === 'term' || query.kind === 'content') && query.requires) {
       const { field, anyOf } = query.requires;
       for (const text of anyOf) uses.set(keyOf(field, text), (uses.get(keyOf(field, text)) ?? 0) + 1);
     }
@@ -106,18 +129,32 @@ function chooseTexts(rules: readonly { query: Query; anyMethod: boolean }[]): (r
     anyOf.reduce((sum, text) => sum + (uses.get(keyOf(field, text)) ?? 0) + 1 / text.length, COMMON[field]);
   return rules.map(({ query, anyMethod }) => {
     const texts = requiredTexts(query, prefer);
-    return anyMethod && texts?.some(({ field }) => field === 'method') ? null : texts;
+    return anyMethod && texts?.some(({ field }) => field === 'method' || field === 'fields') ? null : texts;
   });
 }
 
-function lookupsOf(required: readonly (readonly RequiredText[] | null)[]): Lookup[] {
-  return (Object.keys(TEXT_OF) as TextField[]).flatMap((field) => {
-    const rulesOf = new Map<string, number[]>();
-    required.forEach((texts, rule) => {
-      for (const text of (texts ?? []).filter((each) => each.field === field).flatMap(({ anyOf }) => anyOf))
-        rulesOf.set(text, [...(rulesOf.get(text) ?? []), rule]);
-    });
+type RequiredOfRules = readonly (readonly RequiredText[] | null)[];
+
+/** For each text of a field, the rules that it stands for. */
+function rulesByText(required: RequiredOfRules, field: TextField): Map<string, number[]> {
+  const rulesOf = new Map<string, number[]>();
+  required.forEach((texts, rule) => {
+    for (const text of (texts ?? []).filter((each) => each.field === field).flatMap(({ anyOf }) => anyOf))
+      rulesOf.set(text, [...(rulesOf.get(text) ?? []), rule]);
+  });
+  return rulesOf;
+}
+
+function lookupsOf(required: RequiredOfRules): Lookup[] {
+  return (Object.keys(TEXT_OF) as PlaceField[]).flatMap((field) => {
+    const rulesOf = rulesByText(required, field);
     if (rulesOf.size === 0) return [];
     return [{ textOf: TEXT_OF[field], finder: new TextFinder([...rulesOf.keys()]), rules: [...rulesOf.values()] }];
   });
+}
+
+function fieldLookupOf(required: RequiredOfRules): FieldLookup | null {
+  const rulesOf = rulesByText(required, 'fields');
+  if (rulesOf.size === 0) return null;
+  return { finder: new FieldFinder([...rulesOf.keys()]), rules: [...rulesOf.values()] };
 }

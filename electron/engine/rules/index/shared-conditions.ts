@@ -3,7 +3,7 @@ import type { Predicate, Query } from '../../../../shared/filter/query.ts';
 
 /**
  * Compiles the queries of a list of rules. A condition that several of them have is tested once for each row: hundreds
- * of rules may ask for the same method or host.
+ * of rules may ask for the same method or host. Each phase of an exchange has its own row.
  */
 export class SharedConditions {
   readonly #conditions = new Map<string, Predicate>();
@@ -15,7 +15,8 @@ export class SharedConditions {
   }
 
   #count(query: Query): void {
-    if (query.kind === 'term') this.#uses.set(query.text, (this.#uses.get(query.text) ?? 0) + 1);
+    if (query.kind === 'term' || query.kind === 'content')
+      this.#uses.set(query.text, (this.#uses.get(query.text) ?? 0) + 1);
     else if (query.kind === 'not') this.#count(query.of);
     else if (query.kind === 'and' || query.kind === 'or') for (const part of query.parts) this.#count(part);
   }
@@ -25,7 +26,8 @@ export class SharedConditions {
   }
 
   #shared(query: Query): Query {
-    if (query.kind === 'term') return { ...query, fits: this.#condition(query.text, query.fits) };
+    if (query.kind === 'term' || query.kind === 'content')
+      return { ...query, fits: this.#condition(query.text, query.fits) };
     if (query.kind === 'not') return { ...query, of: this.#shared(query.of) };
     if (query.kind === 'and' || query.kind === 'or')
       return { ...query, parts: query.parts.map((part) => this.#shared(part)) };
@@ -38,10 +40,10 @@ export class SharedConditions {
     if (this.#uses.get(text) === 1) return fits;
     let last: Parameters<Predicate>[0] | null = null;
     let result = false;
-    const condition: Predicate = (row) => {
+    const condition: Predicate = (row, fields) => {
       if (row === last) return result;
       last = row;
-      result = fits(row);
+      result = fits(row, fields);
       return result;
     };
     this.#conditions.set(text, condition);

@@ -1,7 +1,7 @@
 import { missedCondition } from '../../../../shared/filter/explain.ts';
-import { parseQuery } from '../../../../shared/filter/parse.ts';
+import { fieldsFor, parseRuleQuery } from '../../../../shared/filter/rule-query.ts';
 import type { Exchange } from '../../../../shared/model/exchange.ts';
-import { type ExchangeSummary, summaryNow } from '../../../../shared/model/exchange-summary.ts';
+import { summaryNow } from '../../../../shared/model/exchange-summary.ts';
 import type { Rule, RuleList } from '../../../../shared/model/rule/rule.ts';
 import { isFinal } from '../rule-words.ts';
 
@@ -18,10 +18,10 @@ function isOff({ enabled, group }: Rule, groupsOff: readonly string[]): string |
   return group !== undefined && groupsOff.includes(group) ? `Its group "${group}" is switched off` : null;
 }
 
-function missed(rule: Rule, row: ExchangeSummary): string {
-  const parsed = parseQuery(rule.when);
+function missed(rule: Rule, exchange: Exchange): string {
+  const parsed = parseRuleQuery(rule.when);
   if (!parsed.ok) return 'Its query is not valid';
-  const condition = missedCondition(parsed.query, row);
+  const condition = missedCondition(parsed.query, summaryNow(exchange), fieldsFor(rule, exchange));
   if (condition !== null) return `Missed: ${condition} does not hold`;
   // The list may have been another one, or its limit was reached; a failure for a percentage may have spared it.
   return 'Its query matches, but it was not applied: its limit, its share, or a later change of the rules';
@@ -29,7 +29,6 @@ function missed(rule: Rule, row: ExchangeSummary): string {
 
 /** Every rule of the current list, in order. Applied rules are on record; the others are evaluated again. */
 export function ruleVerdicts({ rules, groupsOff }: RuleList, exchange: Exchange): RuleVerdict[] {
-  const row = summaryNow(exchange);
   const applied = new Set(exchange.rules.map(({ name }) => name));
   const end = rules.findIndex((rule) => applied.has(rule.name) && isFinal(rule));
   return rules.map((rule, index) => {
@@ -39,6 +38,6 @@ export function ruleVerdicts({ rules, groupsOff }: RuleList, exchange: Exchange)
     if (off !== null) return { name, isHit: false, reason: off };
     if (end >= 0 && index > end)
       return { name, isHit: false, reason: `Not reached: the final rule "${rules[end]?.name}" ended the list` };
-    return { name, isHit: false, reason: missed(rule, row) };
+    return { name, isHit: false, reason: missed(rule, exchange) };
   });
 }

@@ -200,4 +200,14 @@ describe('parseRules', () => {
     const faults = faultsOf(`{ "version": 1, "rules": [\n${query},\n${broken},\n${query} ], "nonsense": 1 }`);
     expect(faults.map((fault) => fault.split(' ')[0])).toEqual(['2:25', '3:11', '4:11', '4:25', '4:81']);
   });
+
+  it.each(['header:x-debug', 'cookie:session=*', '-header:"age: 0" path:/a'])('accepts the query %s', (when) => {
+    expect(faultsOfAction('{ "answer": {} }', when)).toEqual([]);
+  });
+
+  it.each(['body:token', 'message:ping'])('refuses the query %s, and names what a rule may ask for', (when) => {
+    expect(faultsOfAction('{ "answer": {} }', when)).toEqual([
+      expect.stringMatching(/^3:25 .*of these, rules know header: and cookie: only/),
+    ]);
+  });
 });

@@ -14,7 +14,11 @@ const row = summaryNow(exchange);
 test('no rules: nothing is asked', () => {
   const none = book();
   expect(none.isEmpty).toBe(true);
-  expect([none.mayActOnRequest(row), none.mayActOnResponse(row), none.mayMark(row)]).toEqual([false, false, false]);
+  expect([none.mayActOnRequest(row, []), none.mayActOnResponse(row, []), none.mayMark(row, [])]).toEqual([
+    false,
+    false,
+    false,
+  ]);
 });
 
 test('a rule with actions of both kinds counts once', () => {
@@ -74,3 +78,41 @@ test('each rule counts the exchanges that it matched, once, also if it only mark
   ]);
   expect(rules.hits()[0]?.lastHit).toBeGreaterThanOrEqual(since);
 });
+
+const answer = { do: [{ answer: {} }] };
+const namesOf = (plan: { outcomes: readonly { name: string }[] } | null) => plan?.outcomes.map(({ name }) => name);
+
+test('matches by fields and cookies, on the request and on the response', () => {
+  const rules = book(
+    { when: 'header:"x-debug: 1"', do: [{ changeRequest: { method: 'PUT' } }] },
+    { when: 'header:x-cache cookie:theme=dark', do: [{ changeResponse: { status: 500 } }] },
+    { when: '-header:x-debug', ...answer },
+    { when: 'header:x-sum', do: [{ mark: { colour: 'red' } }] },
+  );
+  const request = ['X-Debug', '1', 'Cookie', 'a=b; theme=dark'];
+  const response = ['X-Cache', 'HIT'];
+  expect(namesOf(rules.onRequest(row, [request]))).toEqual(['0']);
+  expect(namesOf(rules.onRequest({ ...row }, [['X-Debug', '2']]))).toBe(undefined);
+  expect(namesOf(rules.onRequest({ ...row }, [['Accept', '*/*']]))).toEqual(['2']);
+  expect(namesOf(rules.onResponse({ ...row }, [request, response], NO_RESULT))).toEqual(['1']);
+  expect(namesOf(rules.onResponse({ ...row }, [request, []], NO_RESULT))).toBe(undefined);
+  expect(rules.marksOf({ ...row }, [request, [], response, ['X-Sum', '1']]).mark).toEqual({ colour: 'red' });
+});
+
+test('a rule on a field that the message does not have is not even a candidate', () => {
+  const rules = book({ when: 'header:x-debug', ...answer }, { when: 'cookie:theme=dark', ...answer });
+  expect(rules.mayActOnRequest(row, [['Accept', '*/*', 'Cookie', 'theme=light']])).toBe(false);
+  expect(rules.mayActOnRequest(row, [['X-Debug', '']])).toBe(true);
+  expect(rules.mayActOnRequest(row, [['Cookie', 'theme=dark']])).toBe(true);
+});
+
+test.each(['header:"authorization: Bearer 1"', 'cookie:session=1', '-header:x-debug', 'method:PUT header:x-user'])(
+  'answers the preflight of a request that may match %s',
+  (when) => {
+    const rules = book({ when, do: [{ answer: { cors: true } }] });
+    const preflight = { ...row, method: 'OPTIONS' };
+    const fields = ['Origin', 'https://a.test', 'Access-Control-Request-Method', 'PUT', 'X-Debug', '1'];
+    expect(namesOf(rules.onRequest(preflight, [fields]))).toEqual(['0']);
+    expect(namesOf(rules.onRequest({ ...preflight }, [['X-Debug', '1']]))).toBe(undefined);
+  },
+);

@@ -47,6 +47,18 @@ function ruleOf(when: string, ...actions: object[]) {
 const options = { run: scriptHost().run, redact: false, signal: new AbortController().signal };
 const sides = ({ hits: [first] }: Trial) => first?.diffs;
 
+it.each([
+  ['header:"x-a: 1"', { changeRequest: { method: 'PUT' } }, [1]],
+  ['header:content-encoding', { changeResponse: { status: 500 } }, [1, 300]],
+  // A response's field, and the rule acts before that.
+  ['header:content-encoding', { answer: {} }, []],
+  ['-header:x-a path:/cart', { answer: {} }, []],
+])('tries %s with the fields that %j knows', async (when, action, ids) => {
+  using session = await sample(temporaryFolder());
+  const trial = await tryRule(session.it, ruleOf(when, action), options);
+  expect([trial.matching, trial.hits.map(({ id }) => id)]).toEqual([ids.length, ids]);
+});
+
 it('shows what a rule would change in request and response, heads and decoded bodies', async () => {
   using session = await sample(temporaryFolder());
   const changeRequest = { setHeaders: [['X-A', '2']], replaceBody: [{ find: 'cat', with: 'dog' }] };

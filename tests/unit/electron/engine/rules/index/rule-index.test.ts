@@ -44,7 +44,7 @@ const places = ['api.example.com', 'cdn.example.com', 'API.EXAMPLE.COM', 'localh
 
 test.each(places)('names every rule that matches $method $authority$path, in order', (place) => {
   const row = summaryNow(exampleExchange({ request: place }));
-  const candidates = new RuleIndex(rules).candidates(row);
+  const candidates = new RuleIndex(rules).candidates(row, []);
   const matching = rules.filter(({ query }) => compile(query)(row)).map(({ rule }) => rule);
   expect(matching.filter((rule) => !candidates.includes(rule))).toEqual([]);
   expect(candidates).toEqual(QUERIES.filter((rule) => candidates.includes(rule)));
@@ -56,14 +56,14 @@ test('returns few of many rules, and none for a place that no rule names', () =>
     query: queryOf(`method:GET host:example.com path:/page/${at}/`),
   }));
   const index = new RuleIndex(many);
-  const at = (path: string) => index.candidates({ method: 'GET', scheme: 'https', authority: 'example.com', path });
+  const at = (path: string) => index.candidates({ method: 'GET', scheme: 'https', authority: 'example.com', path }, []);
   expect(at('/page/17/')).toEqual([17]);
   expect(at('/other')).toEqual([]);
 });
 
 test('does not rely on a method that a rule ignores', () => {
   const index = new RuleIndex([{ rule: 1, query: queryOf('method:PUT'), anyMethod: true }]);
-  expect(index.candidates({ method: 'OPTIONS', scheme: 'https', authority: 'a', path: '/' })).toEqual([1]);
+  expect(index.candidates({ method: 'OPTIONS', scheme: 'https', authority: 'a', path: '/' }, [])).toEqual([1]);
 });
 
 test('finds texts that overlap, and texts inside others', () => {

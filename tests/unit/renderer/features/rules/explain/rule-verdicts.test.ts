@@ -32,3 +32,21 @@ test('shows for every rule why it applied or not', () => {
     [false, 'Not reached: the final rule "final" ended the list'],
   ]);
 });
+
+test('evaluates terms about fields with what the rule knew when it acted', () => {
+  const rules = [
+    { name: 'request', when: 'header:x-cache', do: [{ answer: {} }] },
+    { name: 'response', when: 'header:x-cache', do: [{ changeResponse: {} }] },
+    { name: 'cookie', when: 'cookie:session=2', do: [mark] },
+  ];
+  const exchange = exampleExchange({
+    request: { headers: ['Cookie', 'session=1'] },
+    response: { headers: ['X-Cache', 'HIT'] },
+  });
+  const list = v.parse(RuleListSchema, { version: 1, rules });
+  expect(ruleVerdicts(list, exchange).map(({ reason }) => reason)).toEqual([
+    'Missed: header:x-cache does not hold',
+    expect.stringContaining('matches, but it was not applied'),
+    'Missed: cookie:session=2 does not hold',
+  ]);
+});
