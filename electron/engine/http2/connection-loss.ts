@@ -8,6 +8,8 @@ export interface Goaway {
 export interface ConnectionLoss {
   /** The GOAWAY received before the end; null if there was none. */
   goaway: Goaway | null;
+  /** A rule asks for the GOAWAY: it is sent although other streams are open, which finish. */
+  isWanted?: boolean;
 }
 
 /** What ended an exchange upstream: the loss of its connection, or RST_STREAM on its stream alone; null for neither. */

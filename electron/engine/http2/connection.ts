@@ -313,14 +313,16 @@ export class Http2Connection implements Receiver {
   /**
    * Ends the streams whose other side was lost. Clients handle a closed connection and a reset stream differently:
    * curl, gRPC and undici report different errors. If other streams are still active, keeping them matters more, and
-   * only the lost streams are reset.
+   * only the lost streams are reset, behind the GOAWAY if a rule wants one.
    */
-  #passLoss({ goaway, tcpReset }: PassedLoss): void {
+  #passLoss({ goaway, tcpReset, isWanted }: PassedLoss): void {
     const losing = this.#losing.filter((stream) => !stream.closed);
     this.#losing = [];
     if (this.#dead || losing.length === 0) return;
     if (losing.length < this.#streams.size) {
-      for (const stream of losing) stream.reset(CODE.INTERNAL_ERROR);
+      const wanted = isWanted ? goaway : null;
+      if (wanted) this.leave(wanted);
+      for (const stream of losing) stream.reset(wanted?.code || CODE.INTERNAL_ERROR);
       return;
     }
     this.#output.flushAll();
