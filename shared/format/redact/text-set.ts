@@ -12,22 +12,23 @@ export class TextSet {
   readonly #length: number;
   /** How far to jump if the window ends with a block, by the block's hash; 0: a text may begin here. */
   readonly #jumps: Uint8Array;
-  /** By their first characters; the longest first, because one text may be the beginning of another. */
-  readonly #texts = new Map<string, string[]>();
+  /** By their first characters, which thousands may share: all tokens of one kind begin alike. */
+  readonly #texts = new Map<string, Group>();
 
   /** `shortest`: the length of the shortest text, at least 3. */
   constructor(texts: Iterable<string>, shortest: number) {
     this.#length = shortest;
     this.#jumps = new Uint8Array(TABLE).fill(shortest - BLOCK + 1);
     for (const text of texts) this.#add(text);
-    for (const group of this.#texts.values()) group.sort((a, b) => b.length - a.length);
+    for (const group of this.#texts.values())
+      group.lengths = [...new Set([...group.texts].map(({ length }) => length))].sort((a, b) => b - a);
   }
 
   #add(text: string): void {
     const start = text.slice(0, this.#length);
     const group = this.#texts.get(start);
-    if (group) group.push(text);
-    else this.#texts.set(start, [text]);
+    if (group) group.texts.add(text);
+    else this.#texts.set(start, { texts: new Set([text]), lengths: [] });
     for (let end = BLOCK; end <= this.#length; end += 1) {
       const block = blockAt(text, end);
       this.#jumps[block] = Math.min(this.#jumps[block] ?? 0, this.#length - end);
@@ -55,8 +56,17 @@ export class TextSet {
   }
 
   #longestAt(text: string, start: number): string | undefined {
-    return this.#texts.get(text.slice(start, start + this.#length))?.find((each) => text.startsWith(each, start));
+    const group = this.#texts.get(text.slice(start, start + this.#length));
+    if (group === undefined) return undefined;
+    const length = group.lengths.find((each) => group.texts.has(text.slice(start, start + each)));
+    return length === undefined ? undefined : text.slice(start, start + length);
   }
+}
+
+interface Group {
+  texts: Set<string>;
+  /** The different lengths of the texts, the longest first, because one text may be the beginning of another. */
+  lengths: number[];
 }
 
 /** The hash of the block before `end`. */
