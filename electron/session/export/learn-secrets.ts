@@ -1,5 +1,6 @@
 import { hasNamedValues } from '../../../shared/format/redact/redaction.ts';
 import type { Redactor } from '../../../shared/format/redact/redactor.ts';
+import type { Exchange } from '../../../shared/model/exchange.ts';
 import type { Choice } from '../read/chosen-rows.ts';
 import { mediaTypeOfBody, searchedBody } from '../read/searched-body.ts';
 import type { SessionReader } from '../read/session-reader.ts';
@@ -22,6 +23,7 @@ export async function learnSecrets(
   const redactor = new LimitedRedactor(patterns);
   for await (const { exchange, bodies } of exportedExchanges(reader, ALL, () => undefined, signal)) {
     redactor.learn(exchange);
+    if (exchange.kind === 'upgrade') learnMessages(reader, exchange, redactor);
     for (const side of ['request', 'response'] as const) {
       if (!hasNamedValues(mediaTypeOfBody(exchange, side))) continue;
       const searched = await searchedBody(bodies, exchange, side);
@@ -29,4 +31,10 @@ export async function learnSecrets(
     }
   }
   return redactor;
+}
+
+/** Messages have no type: JSON is told by its text. */
+function learnMessages(reader: SessionReader, exchange: Exchange, redactor: Redactor): void {
+  for (const { payload } of reader.messages.payloads(exchange, 0, Number.POSITIVE_INFINITY))
+    redactor.learnBody(payload.bytes.toString('utf8'), '');
 }

@@ -4,8 +4,10 @@ import type { BodySide } from '../../../shared/model/body-side.ts';
 import type { Exchange } from '../../../shared/model/exchange.ts';
 import { roundtripError } from '../../failures/errors.ts';
 
-/** The most that the patterns may take for the fields of one exchange, or for one body. Milliseconds. */
+/** The most that the patterns may take for the fields of one exchange, or for each part of a body. Milliseconds. */
 const TIME_LIMIT = 1000;
+/** Characters of a part. */
+const PART = 4 * 1024 * 1024;
 
 const RUN = new vm.Script('run()');
 const context = vm.createContext({ run: () => undefined });
@@ -26,22 +28,22 @@ export class LimitedRedactor extends Redactor {
 
   /** Throws `export.slow-pattern`. */
   override exchange(exchange: Exchange): Exchange {
-    return this.#within(() => super.exchange(exchange));
+    return this.#within(1, () => super.exchange(exchange));
   }
 
   /** Throws `export.slow-pattern`. */
   override body(text: string, mediaType: string, side: BodySide): string {
-    return this.#within(() => super.body(text, mediaType, side));
+    return this.#within(Math.ceil(text.length / PART), () => super.body(text, mediaType, side));
   }
 
-  #within<T>(work: () => T): T {
+  #within<T>(parts: number, work: () => T): T {
     if (!this.#isLimited) return work();
     let result: { value: T } | undefined;
     context.run = () => {
       result = { value: work() };
     };
     try {
-      RUN.runInContext(context, { timeout: TIME_LIMIT });
+      RUN.runInContext(context, { timeout: TIME_LIMIT * Math.max(parts, 1) });
     } catch (error) {
       const isLate = (error as NodeJS.ErrnoException).code === 'ERR_SCRIPT_EXECUTION_TIMEOUT';
       if (isLate && this.applied !== null)

@@ -5,14 +5,16 @@ import type { Redactor } from '../../../shared/format/redact/redactor.ts';
 import type { BodySide, RecordedSide } from '../../../shared/model/body-side.ts';
 import type { Exchange } from '../../../shared/model/exchange.ts';
 import type { MessageMark } from '../../../shared/model/message-mark.ts';
+import { bodyCodings } from '../format/content-codings.ts';
 import type { BodySource } from '../read/batched-bodies.ts';
-import { cleaned, isMedia, mediaTypeOfBody, searchedBody } from '../read/searched-body.ts';
+import { cleaned, isMedia, isWithoutSecrets, mediaTypeOfBody, searchedBody } from '../read/searched-body.ts';
 import type { SessionReader } from '../read/session-reader.ts';
 import { SessionFiller, type WholeExchange } from '../write/session-filler.ts';
 import { SessionWriter } from '../write/session-writer.ts';
 import type { Exported, ExportJob, WriteExport } from './export-job.ts';
 import { exportFailure } from './export-text.ts';
 import { exportedExchanges } from './exported-exchanges.ts';
+import { redactedEvents, redactedFrames } from './redacted-messages.ts';
 
 const MESSAGES_AT_ONCE = 500;
 
@@ -50,7 +52,7 @@ async function writeSession(
     const filler = new SessionFiller(writer);
     let exchanges = 0;
     for await (const { exchange, bodies } of exportedExchanges(reader, choice, onProgress, signal)) {
-      filler.add(redactor ? await redacted(bodies, exchange, redactor) : whole(reader, exchange));
+      filler.add(redactor ? await redacted(reader, bodies, exchange, redactor) : whole(reader, exchange));
       exchanges += 1;
     }
     filler.flush();
@@ -76,22 +78,48 @@ function* marksOf(reader: SessionReader, id: number): Generator<MessageMark> {
   }
 }
 
-/** Left out: messages, in which secrets can't be recognized, and the other versions of bodies that rules edited. */
-async function redacted(source: BodySource, recorded: Exchange, redactor: Redactor): Promise<WholeExchange> {
+/** Left out: the other versions of bodies that rules edited. */
+async function redacted(
+  reader: SessionReader,
+  source: BodySource,
+  recorded: Exchange,
+  redactor: Redactor,
+): Promise<WholeExchange> {
   const exchange = redactor.exchange(recorded);
   for (const other of [exchange.sent, exchange.received]) if (other) other.body = { ...other.body, own: false };
+  if (recorded.kind === 'upgrade') {
+    const { bodies, marks } = redactedFrames(reader, recorded, redactor);
+    return { exchange, bodies: { request: [bodies.request], response: [bodies.response] }, marks };
+  }
+  let marks: MessageMark[] = [];
   const side = async (name: BodySide) => {
     const message = exchange[name];
     if (message === null || recorded.kind !== 'http') return null;
     const searched = await searchedBody(source, recorded, name);
-    if (searched === null) return media(source, recorded, name);
+    if (searched === null) return await media(source, recorded, name, redactor);
+    const clean = (text: string): Buffer => cleaned({ ...searched, text }, redactor, name);
+    const isStream = name === 'response' && bodyCodings(recorded.response ?? message).length === 0;
     message.body = { ...message.body, decoded: true };
-    return [cleaned(searched, redactor, name)];
+    if (!isStream || reader.messageCount(recorded.id) === 0) return [clean(searched.text)];
+    const events = redactedEvents(
+      Buffer.from(searched.text, searched.encoding),
+      marksOf(reader, recorded.id),
+      (bytes) => clean(bytes.toString(searched.encoding)),
+    );
+    marks = events.marks;
+    return [events.body];
   };
-  return { exchange, bodies: { request: await side('request'), response: await side('response') }, marks: [] };
+  const bodies = { request: await side('request'), response: await side('response') };
+  return { exchange, bodies, marks };
 }
 
-/** A picture and the like stays as it was; a body that could not be searched is left out. */
-function media(source: BodySource, exchange: Exchange, side: BodySide): Iterable<Uint8Array> | null {
-  return isMedia(mediaTypeOfBody(exchange, side)) ? source.bodyPieces(exchange.id, side) : null;
+/** A picture and the like without secrets stays as it was; a body that could not be searched is left out. */
+async function media(
+  source: BodySource,
+  exchange: Exchange,
+  side: BodySide,
+  redactor: Redactor,
+): Promise<Iterable<Uint8Array> | null> {
+  if (!isMedia(mediaTypeOfBody(exchange, side))) return null;
+  return (await isWithoutSecrets(source, exchange, side, redactor)) ? source.bodyPieces(exchange.id, side) : null;
 }

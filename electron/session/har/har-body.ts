@@ -10,6 +10,9 @@ import type { BodySource } from '../read/batched-bodies.ts';
 import { type Decoded, decodeBody } from '../read/decode-body.ts';
 import { cleaned, isMedia, SEARCHED_LIMIT, searchable } from '../read/searched-body.ts';
 
+/** Bytes. The fields of longer forms are not listed. */
+const FORM_LIMIT = 4 * 1024 * 1024;
+
 export interface HarBodyOptions {
   /** Null: nothing is removed. */
   redactor: Redactor | null;
@@ -34,6 +37,8 @@ export async function harBody(
   const notes = isPart ? [`Only ${stored} of its ${message.body.size} bytes were kept.`] : [];
   const decoded = await decode(source, exchange.id, side, bodyCodings(message), options.limit);
   if (decoded.problem !== null) notes.push(decoded.problem);
+  if (options.redactor !== null && decoded.isRaw)
+    return leftOut(message.body.size, `It can't be searched for secrets. ${decoded.problem}`);
   if (!decoded.complete && decoded.problem === null) {
     return leftOut(
       message.body.size,
@@ -59,12 +64,13 @@ async function decode(
   side: BodySide,
   codings: string[],
   limit: number,
-): Promise<Decoded> {
+): Promise<Decoded & { isRaw?: boolean }> {
   const decoded = await decodeBody(source.bodyPieces(id, side), codings, limit);
   if (decoded.problem === null || decoded.size > 0) return decoded;
   const { problem } = decoded;
   const raw = await decodeBody(source.bodyPieces(id, side), [], limit);
-  return raw.complete ? { ...raw, complete: false, problem: `${problem} Exported without decoding.` } : raw;
+  if (!raw.complete) return raw;
+  return { ...raw, complete: false, problem: `${problem} Exported without decoding.`, isRaw: true };
 }
 
 function withText(
@@ -78,10 +84,12 @@ function withText(
   if (redactor && size > SEARCHED_LIMIT && !isMedia(mediaType))
     return leftOut(size, 'Too large to be searched for secrets.');
   const searched = redactor && searchable(bytes, mediaType);
+  if (redactor && searched === null && redactor.knows(bytes.toString('latin1')))
+    return leftOut(size, 'It is no text, and holds a secret.');
   const clean = redactor && searched ? cleaned(searched, redactor, side) : bytes;
   const comment = notes.length === 0 ? null : notes.join(' ');
   const text = utf8(clean);
-  const isForm = size <= SEARCHED_LIMIT && (text !== null || /^multipart\//.test(mediaType));
+  const isForm = size <= FORM_LIMIT && (text !== null || /^multipart\//.test(mediaType));
   const params: HarParam[] = isForm ? formParams(contentType, text ?? clean.toString('latin1')) : [];
   if (text !== null) return { text, encoding: null, size, params, comment };
   return { text: clean.toString('base64'), encoding: 'base64', size, params, comment };

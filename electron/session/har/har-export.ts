@@ -137,7 +137,7 @@ async function writeEntry(
     response: besides(texts, await harBody(bodies, exchange, 'response', { redactor, limit })),
   };
   // HAR has no form for server-sent events: they stay in the body.
-  const messages = recorded.kind === 'upgrade' ? harMessages(reader, recorded, redactor !== null) : undefined;
+  const messages = recorded.kind === 'upgrade' ? harMessages(reader, recorded, redactor) : undefined;
   await file.writeJson(harEntry(exchange, both, pages.of(exchange), messages), texts);
 }
 

@@ -1,13 +1,12 @@
 import { isUtf8 } from 'node:buffer';
 import type { HarControlMessage, HarWebSocketMessage } from '../../../shared/format/har-types.ts';
+import type { Redactor } from '../../../shared/format/redact/redactor.ts';
 import type { Exchange } from '../../../shared/model/exchange.ts';
+import { cleanedPayload } from '../read/searched-body.ts';
 import type { SessionReader } from '../read/session-reader.ts';
 
 const TEXT = 1;
 const BINARY = 2;
-const CLOSE = 8;
-/** Bytes of a close frame's code (RFC 6455, section 5.5.1). */
-const CODE = 2;
 /** UTF-16 units of all messages of one exchange: an entry is built in memory. The rest is only in the session file. */
 const DATA_LIMIT = 16 * 1024 * 1024;
 const PAGE = 500;
@@ -18,8 +17,8 @@ export interface HarMessages {
   control: HarControlMessage[];
 }
 
-/** A WebSocket's messages. `redact` removes their data, since secrets in it can't be recognized. */
-export function harMessages(reader: SessionReader, exchange: Exchange, redact: boolean): HarMessages {
+/** A WebSocket's messages. `redactor`: removes secrets; null: nothing is removed. */
+export function harMessages(reader: SessionReader, exchange: Exchange, redactor: Redactor | null): HarMessages {
   const found: HarMessages = { data: [], control: [] };
   const total = reader.messageCount(exchange.id);
   let left = DATA_LIMIT;
@@ -28,8 +27,7 @@ export function harMessages(reader: SessionReader, exchange: Exchange, redact: b
       const { opcode, ordinal } = mark;
       const isData = opcode === TEXT || opcode === BINARY;
       const isText = opcode === TEXT && isUtf8(payload.bytes);
-      // A close frame's code is no secret; its reason may hold one.
-      const bytes = redact ? payload.bytes.subarray(0, opcode === CLOSE ? CODE : 0) : payload.bytes;
+      const bytes = redactor === null ? payload.bytes : cleanedPayload(payload.bytes, mark, redactor);
       const data = bytes.toString(isText ? 'utf8' : 'base64');
       left -= data.length;
       if (left < 0) break;

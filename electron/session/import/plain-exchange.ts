@@ -3,11 +3,11 @@ import type { Exchange } from '../../../shared/model/exchange.ts';
 import type { ResponseMessage } from '../../../shared/model/message.ts';
 import { NO_TIMINGS, type Timings } from '../../../shared/model/timings.ts';
 import { failure } from '../../failures/errors.ts';
+import { framedMessages, type PlainMessage } from '../format/web-socket-frames.ts';
 import { protocolOf } from './http-version.ts';
 import type { ImportedExchange } from './imported.ts';
 import type { Numbering } from './numbering.ts';
 import type { Target } from './target.ts';
-import { framedMessages, type PlainMessage } from './web-socket-frames.ts';
 
 interface PlainPart {
   /** `HTTP/1.1`; empty for unknown. */

@@ -9,7 +9,7 @@ import { bodyCodings } from '../format/content-codings.ts';
 import { SessionFacts } from '../insight/session-facts.ts';
 import type { BodySource } from '../read/batched-bodies.ts';
 import { decodeBody } from '../read/decode-body.ts';
-import { cleaned, isMedia, mediaTypeOfBody, searchedBody } from '../read/searched-body.ts';
+import { cleaned, isMedia, isWithoutSecrets, mediaTypeOfBody, searchedBody } from '../read/searched-body.ts';
 import type { SessionReader } from '../read/session-reader.ts';
 import { type Columns, TableWriter } from './table-writer.ts';
 import {
@@ -163,14 +163,16 @@ async function bodyOf(bodies: BodySource, exchange: Exchange, side: BodySide): P
   return decoded.complete && decoded.problem === null ? Buffer.concat(decoded.pieces) : null;
 }
 
-/** A body without its secrets, or a picture and the like as it is. Null: it could not be searched. */
+/** A body without its secrets, or a picture and the like without any, as it is. Null: it could not be searched. */
 async function redactedBody(
   bodies: BodySource,
   exchange: Exchange,
   side: BodySide,
   redactor: Redactor,
 ): Promise<Uint8Array | null> {
-  const searched = await searchedBody(bodies, exchange, side);
+  const searched = await searchedBody(bodies, exchange, side, BODY_LIMIT);
   if (searched !== null) return cleaned(searched, redactor, side);
-  return isMedia(mediaTypeOfBody(exchange, side)) ? await bodyOf(bodies, exchange, side) : null;
+  if (!isMedia(mediaTypeOfBody(exchange, side)) || !(await isWithoutSecrets(bodies, exchange, side, redactor)))
+    return null;
+  return await bodyOf(bodies, exchange, side);
 }

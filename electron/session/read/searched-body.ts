@@ -3,12 +3,18 @@ import type { Redactor } from '../../../shared/format/redact/redactor.ts';
 import type { BodySide } from '../../../shared/model/body-side.ts';
 import type { Exchange } from '../../../shared/model/exchange.ts';
 import { firstHeader, mediaTypeOf } from '../../../shared/model/headers.ts';
+import type { MessageMark } from '../../../shared/model/message-mark.ts';
 import { bodyCodings } from '../format/content-codings.ts';
 import type { BodySource } from './batched-bodies.ts';
-import { decodeBody } from './decode-body.ts';
+import { decodeBody, decodedPieces, type Outcome } from './decode-body.ts';
 
 /** Bytes. Longer bodies are not searched. */
-export const SEARCHED_LIMIT = 4 * 1024 * 1024;
+export const SEARCHED_LIMIT = 64 * 1024 * 1024;
+/** Bytes. No secret that is looked for is longer, in any of its forms. */
+const OVERLAP = 16 * 1024;
+const CLOSE = 8;
+/** Bytes of a close frame's code (RFC 6455, section 5.5.1), which is no secret; the reason may hold one. */
+const CODE = 2;
 
 /** Types whose bytes hold no text: a pattern could only match by chance, and would damage them. */
 const MEDIA = /^(?:image\/(?!svg)|audio\/|video\/|font\/)|[/+](?:wasm|zip)$/;
@@ -41,15 +47,42 @@ export function cleaned({ mediaType, text, encoding }: SearchedBody, redactor: R
   return Buffer.from(redactor.body(text, mediaType, side), encoding);
 }
 
+/** A message's payload without secrets. It has no type: JSON is told by its text. */
+export function cleanedPayload(bytes: Buffer, { opcode, side }: MessageMark, redactor: Redactor): Buffer {
+  const kept = opcode === CLOSE ? CODE : 0;
+  const searched = searchable(bytes.subarray(kept), '');
+  return searched === null ? bytes : Buffer.concat([bytes.subarray(0, kept), cleaned(searched, redactor, side)]);
+}
+
+/** Whether a body was searched to its end, and no known secret was found. For pictures and the like, of any size. */
+export async function isWithoutSecrets(
+  source: BodySource,
+  exchange: Exchange,
+  side: BodySide,
+  redactor: Redactor,
+): Promise<boolean> {
+  const message = exchange[side];
+  if (message === null) return true;
+  const outcome: Outcome = { complete: true, problem: null };
+  let tail = '';
+  for await (const piece of decodedPieces(source.bodyPieces(exchange.id, side), bodyCodings(message), outcome)) {
+    const text = tail + Buffer.from(piece.buffer, piece.byteOffset, piece.byteLength).toString('latin1');
+    if (redactor.knows(text)) return false;
+    tail = text.slice(-OVERLAP);
+  }
+  return outcome.complete;
+}
+
 /** Decoded as far as possible. Null: there is no body, it is too long, or it holds no text. */
 export async function searchedBody(
   source: BodySource,
   exchange: Exchange,
   side: BodySide,
+  limit = SEARCHED_LIMIT,
 ): Promise<SearchedBody | null> {
   const message = exchange[side];
   if (message === null || exchange.kind !== 'http' || message.body.size === 0) return null;
-  const decoded = await decodeBody(source.bodyPieces(exchange.id, side), bodyCodings(message), SEARCHED_LIMIT);
+  const decoded = await decodeBody(source.bodyPieces(exchange.id, side), bodyCodings(message), limit);
   if (!decoded.complete && decoded.problem === null) return null;
   return searchable(Buffer.concat(decoded.pieces), mediaTypeOfBody(exchange, side));
 }

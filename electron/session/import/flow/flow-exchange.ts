@@ -1,11 +1,11 @@
 import type { Timings } from '../../../../shared/model/timings.ts';
+import type { PlainMessage } from '../../format/web-socket-frames.ts';
 import { httpVersionOf } from '../http-version.ts';
 import { type ImportedExchange, PartFault } from '../imported.ts';
 import { listIn, numberIn, objectIn, statusIn } from '../loose-json.ts';
 import type { Numbering } from '../numbering.ts';
 import { type PlainConnection, plainExchange } from '../plain-exchange.ts';
 import { targetOf } from '../target.ts';
-import type { PlainMessage } from '../web-socket-frames.ts';
 import type { TValue } from './tnetstring.ts';
 
 type Flow = ReturnType<typeof objectIn>;

@@ -3,12 +3,12 @@ import type { Exchange, ExchangeKind } from '../../../../shared/model/exchange.t
 import type { Failure } from '../../../../shared/model/failure.ts';
 import type { RequestMessage, ResponseMessage } from '../../../../shared/model/message.ts';
 import { failure } from '../../../failures/errors.ts';
+import { framedMessages } from '../../format/web-socket-frames.ts';
 import { httpVersionOf, protocolOf } from '../http-version.ts';
 import { type ImportedExchange, PartFault } from '../imported.ts';
 import { fieldsIn, momentIn, objectIn, sizeIn, statusIn, textIn } from '../loose-json.ts';
 import type { Numbering } from '../numbering.ts';
 import { targetOf } from '../target.ts';
-import { framedMessages } from '../web-socket-frames.ts';
 import { requestBytes, responseBytes } from './har-bodies.ts';
 import { messagesIn } from './har-messages-in.ts';
 import { timingsIn } from './har-timings.ts';

@@ -1,5 +1,5 @@
+import type { PlainMessage } from '../../format/web-socket-frames.ts';
 import { listIn, numberIn, objectIn, textIn } from '../loose-json.ts';
-import type { PlainMessage } from '../web-socket-frames.ts';
 
 const BINARY = 2;
 const CLOSE = 8;
