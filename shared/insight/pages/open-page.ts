@@ -13,7 +13,7 @@ export interface OpenPage {
   leadsTo: string | null;
   /** Origins of its document and its frames. */
   frames: Set<string>;
-  /** Client connections that carried it. Browsers share none between sites. */
+  /** Client connections that carried it. */
   connections: Set<number>;
   /** Requests named it in their Referer: one without a Referer is more likely another page's. */
   isNamed: boolean;
@@ -26,13 +26,15 @@ const QUIET = 1000;
 
 type Fits = (page: OpenPage) => boolean;
 
-/** The likeliest of those that fit, which are in the order of preference otherwise: connections tell best. */
+/**
+ * The likeliest of those that fit, which are in the order of preference otherwise. A connection tells the site, because
+ * browsers share none between sites; the latest page of a site goes on with the connections of those before.
+ */
 function likeliest(pages: readonly OpenPage[], client: number, fits: Fits): OpenPage | undefined {
-  return (
-    pages.find((page) => page.connections.has(client) && fits(page)) ??
-    pages.find((page) => !page.isNamed && fits(page)) ??
-    pages.find(fits)
-  );
+  const known = pages.find((page) => page.connections.has(client) && fits(page));
+  const site = known && siteOf(known.origin);
+  const fitting = pages.filter((page) => (site === undefined || siteOf(page.origin) === site) && fits(page));
+  return fitting.find(({ isNamed }) => !isNamed) ?? fitting[0];
 }
 
 /**

@@ -36,6 +36,17 @@ describe('findPages, where a policy leaves the Referer out', () => {
     ]);
   });
 
+  it('takes the later of two pages of a site, which goes on with the connections of the first', () => {
+    const first = page(SHOP, 0, { client: 1 });
+    const image = bare(SHOP, 'same-origin', 10, { client: 2 });
+    const second = page(SHOP, 1000, { client: 1, path: '/two' });
+    const later = bare(SHOP, 'same-origin', 1010, { client: 2 });
+    expect(exchangesOf([first, image, second, later])).toEqual([
+      [first.id, image.id],
+      [second.id, later.id],
+    ]);
+  });
+
   it('prefers a page that never sent a Referer', () => {
     const bareShop = page(SHOP, 0, { client: 1 });
     const blog = page(BLOG, 1000, { client: 2 });
