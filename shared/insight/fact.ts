@@ -8,6 +8,7 @@ import { totalTime } from '../model/timings.ts';
 import type { TlsInfo } from '../model/tls-info.ts';
 import { type FactFields, factFields, type OwnFields } from './fact-fields.ts';
 import { type FactTimings, factTimings } from './fact-timings.ts';
+import { hasLength } from './probes/trailers.ts';
 import { shared } from './shared-text.ts';
 
 /** What only the bodies tell; measured by the thread that can read them. Bytes. */
@@ -59,6 +60,8 @@ export interface Fact {
   isWhole: boolean;
   /** Trailer fields of the response. */
   trailers: number;
+  /** Those came with a Content-Length. False if there are none. */
+  isSized: boolean;
   attempts: number;
   /** The reasons of its retries, in order. */
   retries: readonly string[];
@@ -118,6 +121,7 @@ export function factOf(exchange: Exchange): Fact {
     responseHead: response?.headSize ?? 0,
     isWhole: response?.body.complete ?? false,
     trailers: (response?.trailers.length ?? 0) / 2,
+    isSized: (response?.trailers.length ?? 0) > 0 && hasLength(response),
     attempts: exchange.attempts.length,
     retries: retriesOf(exchange),
     identity: identityOf(own.authorization, own.cookie, asked.accept, asked.range),

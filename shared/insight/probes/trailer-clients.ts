@@ -21,7 +21,9 @@ export function trailerClients(facts: readonly Fact[]): TrailerClient[] {
   return [...clients].flatMap(([client, of]) => {
     const accepting = of.filter(({ request }) => acceptsTrailers(request.te ?? '')).length;
     const sent = of.filter(({ trailers }) => trailers > 0);
-    const arrived = sent.filter(({ state, clientProtocol }) => reachesClient(state, clientProtocol)).length;
+    const arrived = sent.filter(({ state, clientProtocol, isSized }) =>
+      reachesClient(state, clientProtocol, isSized),
+    ).length;
     if (accepting === 0 && sent.length === 0) return [];
     return [{ client, exchanges: of.length, accepting, received: sent.length, arrived }];
   });

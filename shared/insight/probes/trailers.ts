@@ -1,6 +1,6 @@
 import type { Protocol } from '../../model/connection.ts';
 import type { Exchange } from '../../model/exchange.ts';
-import { allHeaders } from '../../model/headers.ts';
+import { allHeaders, firstHeader } from '../../model/headers.ts';
 
 /** Whether the client asked for trailers, and what became of those that upstream sent. */
 export interface TrailerProbe {
@@ -17,7 +17,7 @@ export function trailerProbe({ client, request, response, state }: Exchange): Tr
   return {
     accepts: acceptsTrailers(allHeaders(request.headers, 'te').join(', ')),
     received,
-    arrived: received > 0 && reachesClient(state, client.protocol),
+    arrived: received > 0 && reachesClient(state, client.protocol, hasLength(response)),
   };
 }
 
@@ -26,9 +26,18 @@ export function acceptsTrailers(te: string): boolean {
   return te.split(',').some((coding) => coding.trim().toLowerCase() === 'trailers');
 }
 
-/** HTTP/1.0 has no chunked coding, which carries trailers. */
-export function reachesClient(state: Exchange['state'], protocol: Protocol): boolean {
-  return state === 'complete' && protocol !== 'http/1.0';
+/** A server of HTTP/2 may announce a length and send trailers. */
+export function hasLength(response: Exchange['response']): boolean {
+  return response !== null && firstHeader(response.headers, 'content-length') !== undefined;
+}
+
+/**
+ * HTTP/1.1 carries trailers behind the last chunk only, and a response with a length has no chunks (RFC 9112, section
+ * 6.3). HTTP/1.0 has no chunked coding. `sized`: of `hasLength`.
+ */
+export function reachesClient(state: Exchange['state'], protocol: Protocol, sized: boolean): boolean {
+  if (state !== 'complete' || protocol === 'http/1.0') return false;
+  return protocol === 'h2' || !sized;
 }
 
 /** What it means, one sentence. */

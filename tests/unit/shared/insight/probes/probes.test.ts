@@ -47,4 +47,11 @@ describe('the trailer probe', () => {
     expect(trailerProbe(exampleExchange({ response: sent, client: old })).arrived).toBe(false);
     expect(trailerProbe(exampleExchange({ response: sent, state: 'aborted' })).arrived).toBe(false);
   });
+
+  it('knows that HTTP/1.1 carries no trailers beside a length, and HTTP/2 does', () => {
+    const response = { ...sent, headers: ['content-length', '5'] };
+    expect(trailerProbe(exampleExchange({ response })).arrived).toBe(false);
+    const client = { ...EXAMPLE_CLIENT, protocol: 'h2' } as const;
+    expect(trailerProbe(exampleExchange({ response, client })).arrived).toBe(true);
+  });
 });
