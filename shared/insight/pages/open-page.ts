@@ -6,6 +6,8 @@ export interface OpenPage {
   number: number;
   agent: string;
   origin: string;
+  /** Of the origin. */
+  site: string;
   document: number;
   /** Addresses without fragment -> the exchange that had it. */
   urls: Map<string, number>;
@@ -13,12 +15,20 @@ export interface OpenPage {
   leadsTo: string | null;
   /** Origins of its document and its frames. */
   frames: Set<string>;
+  /** Of those. */
+  sites: Set<string>;
   /** Client connections that carried it. */
   connections: Set<number>;
   /** Requests named it in their Referer: one without a Referer is more likely another page's. */
   isNamed: boolean;
   /** When its last request began. */
   lastAt: number;
+}
+
+/** What follows from the origin of a page's document. */
+export function ofDocument(origin: string): Pick<OpenPage, 'origin' | 'site' | 'frames' | 'sites'> {
+  const site = siteOf(origin);
+  return { origin, site, frames: new Set([origin]), sites: new Set([site]) };
 }
 
 /** Milliseconds without a request: a request to another host is then no part of the load. */
@@ -31,10 +41,9 @@ type Fits = (page: OpenPage) => boolean;
  * browsers share none between sites; the latest page of a site goes on with the connections of those before.
  */
 function likeliest(pages: readonly OpenPage[], client: number, fits: Fits): OpenPage | undefined {
-  const known = pages.find((page) => page.connections.has(client) && fits(page));
-  const site = known && siteOf(known.origin);
-  const fitting = pages.filter((page) => (site === undefined || siteOf(page.origin) === site) && fits(page));
-  return fitting.find(({ isNamed }) => !isNamed) ?? fitting[0];
+  const site = pages.find((page) => page.connections.has(client) && fits(page))?.site;
+  const isOne: Fits = (page) => (site === undefined || page.site === site) && fits(page);
+  return pages.find((page) => !page.isNamed && isOne(page)) ?? pages.find(isOne);
 }
 
 /**
@@ -51,13 +60,15 @@ export function pageWithoutReferer(pages: readonly OpenPage[], request: PageRequ
   if (referer !== undefined)
     return site === undefined ? undefined : pages.find(({ connections }) => connections.has(client));
   if (site === undefined) return pageOfPlainRequest(pages, request);
-  return likeliest(pages, client, ({ frames }) => [...frames].some((from) => relation(from, request.origin) === site));
+  return likeliest(pages, client, relation(site, request.origin));
 }
 
-/** Fetch Metadata, section 2.4, as far as this product knows sites. */
-function relation(from: string, to: string): string {
-  if (from === to) return 'same-origin';
-  return siteOf(from) === siteOf(to) ? 'same-site' : 'cross-site';
+/** Pages that have a document from which a request to `target` is `site`: Fetch Metadata, section 2.4. */
+function relation(site: string, target: string): Fits {
+  if (site === 'same-origin') return ({ frames }) => frames.has(target);
+  const own = siteOf(target);
+  if (site === 'same-site') return ({ frames, sites }) => sites.has(own) && !frames.has(target);
+  return ({ sites }) => sites.size > 1 || !sites.has(own);
 }
 
 /** Browsers send no Sec-Fetch-* over plain HTTP, and each one's User-Agent begins with the same word. */

@@ -1,6 +1,7 @@
 import { withoutQuery } from '../../format/url.ts';
 import { navigates } from '../navigation.ts';
-import { type OpenPage, pageWithoutReferer } from './open-page.ts';
+import { siteOf } from '../site.ts';
+import { type OpenPage, ofDocument, pageWithoutReferer } from './open-page.ts';
 import type { PageRequest } from './page-request.ts';
 
 /** Where an exchange belongs. */
@@ -50,13 +51,13 @@ export class PageGrouper {
     const redirecting = this.#pages.find((page) => page.agent === agent && page.leadsTo === url);
     if (redirecting) {
       const initiator = redirecting.document;
-      Object.assign(redirecting, { origin, document: id, leadsTo, frames: new Set([origin]) });
+      Object.assign(redirecting, { ...ofDocument(origin), document: id, leadsTo });
       return { page: redirecting.number, initiator, navigates: true };
     }
     this.#count += 1;
     const page: OpenPage = {
-      ...{ number: this.#count, agent, origin, document: id, urls: new Map([[url, id]]), leadsTo },
-      ...{ frames: new Set([origin]), connections: new Set(), isNamed: false, lastAt: start },
+      ...{ number: this.#count, agent, ...ofDocument(origin), document: id, urls: new Map([[url, id]]), leadsTo },
+      ...{ connections: new Set(), isNamed: false, lastAt: start },
     };
     // The latest first: of two loads of one page, a request belongs to the later.
     this.#pages = [page, ...this.#pages].slice(0, MOST_PAGES);
@@ -95,9 +96,11 @@ function ofOrigin(pages: readonly OpenPage[], referer: string): OpenPage | undef
 function note(page: OpenPage, { id, origin, path, client, start, request }: PageRequest): void {
   if (page.urls.size < MOST_URLS) page.urls.set(origin + path, id);
   if (page.connections.size < MOST_CONNECTIONS) page.connections.add(client);
-  const isFrame = /^i?frame$/.test(request['sec-fetch-dest'] ?? '');
-  if (isFrame && page.frames.size < MOST_FRAMES) page.frames.add(origin);
   page.lastAt = Math.max(page.lastAt, start);
+  const isFrame = /^i?frame$/.test(request['sec-fetch-dest'] ?? '');
+  if (!isFrame || page.frames.size >= MOST_FRAMES) return;
+  page.frames.add(origin);
+  page.sites.add(siteOf(origin));
 }
 
 /** Service Workers, section 4.4: the field comes with each fetch of such a script. */
