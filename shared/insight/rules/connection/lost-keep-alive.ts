@@ -4,6 +4,7 @@ import { type Fact, isHttp1 } from '../../fact.ts';
 import { groupBy } from '../../group-by.ts';
 import type { Evidence, InsightRule } from '../../insight-rule.ts';
 import { elapsed, openingOf } from '../../lost-time.ts';
+import { siteOf } from '../../site.ts';
 
 /** Handshakes of one origin; or fewer that took long. */
 const LEAST = 5;
@@ -70,6 +71,17 @@ function whyOf(last: Fact, next: Fact): Why {
   return last.client === next.client ? 'unknown' : 'new-client';
 }
 
+/**
+ * What a request may share a connection with. Browsers keep those of each page's site apart, and requests to other
+ * origins that need no credentials (Fetch, "connections"); programs keep one pool.
+ */
+function poolOf({ origin, request }: Fact): string {
+  const mode = request['sec-fetch-mode'];
+  if (mode === undefined) return '';
+  const isAnonymous = mode === 'cors' && request['sec-fetch-site'] !== 'same-origin';
+  return `${siteOf(request.referer ?? request.origin ?? origin)} ${isAnonymous}`;
+}
+
 /** Exchanges of an origin, by start, that opened a connection while one was idle. Each idle one counts once. */
 function lostIn(facts: readonly Fact[]): Lost[] {
   const last = new Map<number, Fact>();
@@ -83,14 +95,19 @@ function lostIn(facts: readonly Fact[]): Lost[] {
       if (fact.start - used.end <= IDLE) idle.set(id, used);
     }
     if (fact.timings.connect >= 0 && !idle.has(fact.upstream)) {
-      const [unused] = [...idle.values()].filter(({ end }) => fact.start - end <= IDLE).slice(-1);
+      const pool = poolOf(fact);
+      const [unused] = [...idle.values()]
+        .filter((used) => fact.start - used.end <= IDLE && poolOf(used) === pool)
+        .slice(-1);
       if (unused) {
         lost.push({ fact, reason: reasonOf(unused, fact) });
         idle.delete(unused.upstream);
       }
     }
     idle.delete(fact.upstream);
-    last.set(fact.upstream, fact);
+    // A response that was cut short ends its connection: players leave one at each seek.
+    if (fact.state === 'complete') last.set(fact.upstream, fact);
+    else last.delete(fact.upstream);
   }
   return lost;
 }
@@ -123,7 +140,7 @@ export const lostKeepAlive: InsightRule = {
   name: 'Handshakes lost to unused keep-alive',
   about:
     'A request over HTTP/1 opened a connection although one to the same origin had become idle within the last 5 ' +
-    's. The finding says who closed the idle one, and why.',
+    "s. The finding says who closed the idle one, and why. Connections that a browser keeps apart don't count.",
   threshold: `${LEAST} handshakes with one origin, or ${LEAST_COSTLY} that took ${COSTLY} ms together.`,
   source: 'RFC 9112, section 9.3; Kuizinas, "Enable HTTPS keepAlive in Node.js"; the counts are our own.',
   remedy: 'Keep connections open on both sides.',

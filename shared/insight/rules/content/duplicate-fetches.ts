@@ -35,9 +35,19 @@ function copiesIn(facts: readonly Fact[]): Fact[] {
   return copies;
 }
 
+/** Requests that make a poll, and the milliseconds between the end of one and the start of the next. */
+const POLLS = 4;
+const PAUSE = 100;
+
+/** Without an ETag, a program that asks again and again after a pause wants to know what has changed. */
+function isPoll(facts: readonly Fact[]): boolean {
+  if (facts.length < POLLS) return false;
+  return facts.every((fact, at) => fact.etag === 0 && (at === 0 || fact.start - (facts[at - 1]?.end ?? 0) >= PAUSE));
+}
+
 function evidenceOf(facts: readonly Fact[]): Evidence[] {
   const [first] = facts;
-  const copies = copiesIn(facts);
+  const copies = isPoll(facts) ? [] : copiesIn(facts);
   const bytes = sumOf(copies, ({ responseSize }) => responseSize);
   if (first === undefined || (copies.length < LEAST && bytes < LARGE)) return [];
   const same = first.etag === 0 ? 'answers of the same size' : 'the same answer';
@@ -60,8 +70,9 @@ export const duplicateFetches: InsightRule = {
   about: 'A client fetched the same address again within a second and got the same answer.',
   threshold:
     `${LEAST} copies, or one of ${LARGE / 1024} KB: same address, credentials and accepted types, unconditional GET, ` +
-    `status 200, same ETag and size. Without an ETag, ${TELLING.toLocaleString('en')} bytes or more of the same size.`,
-  source: 'Our own. A second keeps polling out of it.',
+    `status 200, same ETag and size. Without an ETag, ${TELLING.toLocaleString('en')} bytes or more of the same size, ` +
+    `and not ${POLLS} requests or more that all leave ${PAUSE} ms between them.`,
+  source: 'Our own. The second and the pause keep polling out of it.',
   remedy: 'Share one request among those who need its answer, or let the client cache it.',
   find: ({ facts }) =>
     groupsOf(

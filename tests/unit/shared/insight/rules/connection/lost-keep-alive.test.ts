@@ -4,6 +4,9 @@ import { type ExampleFact, exampleFacts, foundBy } from '../../../../../support/
 
 const H1: ExampleFact = { protocol: 'http/1.1', timings: { dns: 1, connect: 29, ssl: 20 } };
 
+const BROWSER = { 'sec-fetch-mode': 'no-cors', 'sec-fetch-site': 'cross-site', referer: 'https://shop.test/' };
+const POOLS = [{}, { 'sec-fetch-mode': 'cors' }, { referer: 'https://blog.test/' }];
+
 /** Each on a new connection, while the one before is idle. */
 function fresh(count: number, of: ExampleFact = {}): ReturnType<typeof exampleFacts> {
   return exampleFacts(count, (index) => ({
@@ -51,6 +54,18 @@ describe('lost-keep-alive', () => {
     [
       'pauses longer than servers keep connections',
       fresh(9).map((fact, index) => ({ ...fact, start: fact.start + index * 6000, end: fact.end + index * 6000 })),
+    ],
+    ['responses that were left, as players do', fresh(9, { fact: { state: 'aborted' } })],
+    [
+      'fonts, which a browser asks for without credentials, beside images',
+      fresh(3, { timings: { connect: 120, ssl: 80 } }).map((fact, index) => ({
+        ...fact,
+        request: { ...BROWSER, ...POOLS[index] },
+      })),
+    ],
+    [
+      'one host that pages of several sites use',
+      fresh(9).map((fact, index) => ({ ...fact, request: { ...BROWSER, referer: `https://site${index}.test/` } })),
     ],
     ['one handshake', fresh(2)],
     ['HTTP/2', fresh(9, { protocol: 'h2' })],

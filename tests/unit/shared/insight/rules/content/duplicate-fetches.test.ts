@@ -25,6 +25,7 @@ describe('duplicate-fetches', () => {
       [...copies(1, { response: { ETag: '"a"' } }), ...copies(9, { response: { ETag: '"b"' } })].slice(0, 2),
     ],
     ['polling', copies(20, { size: 1400 }, 1021)],
+    ['fast polling', copies(20, { size: 1400 }, 120)],
     ['conditional requests', copies(9, { size: 1400, request: { 'If-None-Match': '"a"' } })],
     ['other methods', copies(9, { size: 1400, method: 'POST' })],
     ['different users', copies(2, { size: 99_999 }).map((fact, index) => ({ ...fact, identity: index }))],
