@@ -96,7 +96,7 @@ const NEAR_MISSES: [RequestName, unknown][] = [
   ['har.export', { session: 's', query: '', window: null }],
   ['session.export', { session: 's', query: '', window: null, ids: null, patterns: [], format: 'exe', redact: true }],
   ['session.export', { session: 's', query: '', window: null, ids: [1], patterns: [], format: 'csv', redact: true }],
-  ['export.preview', { session: 's', query: '', window: null, ids: null, patterns: ['('] }],
+  ['export.preview', { session: 's', query: '', window: null, ids: null, patterns: ['('], format: 'har' }],
   ['ca.install', { stores: ['cupboard'] }],
   ['ca.uninstall', { stores: [null] }],
   ['ca.uninstall', { stores: ['nss:'] }],

@@ -1,3 +1,4 @@
+import type { Redactor } from '../../../shared/format/redact/redactor.ts';
 import { urlOf } from '../../../shared/format/url.ts';
 import type { Exchange } from '../../../shared/model/exchange.ts';
 import { summaryNow } from '../../../shared/model/exchange-summary.ts';
@@ -34,16 +35,23 @@ const COLUMNS: Record<string, (exchange: Exchange) => Cell> = {
 
 /** A row for each exchange, as RFC 4180 says, with a line of names. */
 export const exportCsv: WriteExport = (reader, job, onProgress, signal) => {
-  const cells = Object.values(COLUMNS);
   const head = line(Object.keys(COLUMNS));
   return exportText(
     reader,
     job,
-    { head, textOf: ({ exchange }) => line(cells.map((cell) => cell(exchange))) },
+    { head, textOf: ({ exchange }) => csvRow(exchange, job.redactor) },
     onProgress,
     signal,
   );
 };
+
+const CELLS = Object.values(COLUMNS);
+
+/** Only its URL may hold secrets. */
+export function csvRow(recorded: Exchange, redactor: Redactor | null): string {
+  const exchange = redactor?.address(recorded) ?? recorded;
+  return line(CELLS.map((cell) => cell(exchange)));
+}
 
 function known(measure: number): number | null {
   return measure < 0 ? null : Math.round(measure * 1000) / 1000;

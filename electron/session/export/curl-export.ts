@@ -16,13 +16,16 @@ import type { ExportedExchange } from './exported-exchanges.ts';
  */
 export const exportCurl: WriteExport = (reader, job, onProgress, signal) => {
   const head = `#!/usr/bin/env bash\n# ${job.creator.name} ${job.creator.version}\n`;
-  return exportText(reader, job, { head, textOf: (exported) => part(exported, job.redactor) }, onProgress, signal);
+  return exportText(reader, job, { head, textOf: (exported) => curlPart(exported, job.redactor) }, onProgress, signal);
 };
 
-async function part(exported: ExportedExchange, redactor: Redactor | null): Promise<string> {
+/** The lines of one exchange. Writes nothing of it but the request. */
+export async function curlPart(recorded: ExportedExchange, redactor: Redactor | null): Promise<string> {
+  const problem = curlProblem(recorded.exchange);
+  const clean = problem === null ? redactor?.request(recorded.exchange) : redactor?.address(recorded.exchange);
+  const exported = { ...recorded, exchange: clean ?? recorded.exchange };
   const { exchange } = exported;
   const title = `\n# ${exchange.id}: ${oneLine(`${exchange.request.method} ${urlOf(exchange.request)}`)}\n`;
-  const problem = curlProblem(exchange);
   if (problem !== null) return `${title}# ${oneLine(problem)}\n`;
   if (exchange.kind === 'upgrade' || exchange.request.body.stored === 0)
     return `${title}${curlCommand(exchange, null)}\n`;

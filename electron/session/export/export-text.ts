@@ -8,7 +8,7 @@ import { type ExportedExchange, exportedExchanges } from './exported-exchanges.t
 interface TextParts {
   /** Before the first exchange. */
   head: string;
-  /** The text of one exchange. */
+  /** The text of one exchange, without secrets if the job has a redactor. */
   textOf: (exported: ExportedExchange) => Promise<string> | string;
 }
 
@@ -27,8 +27,7 @@ export async function exportText(
     await file.write(head);
     let exchanges = 0;
     for await (const exported of exportedExchanges(reader, job, onProgress, signal)) {
-      const exchange = job.redactor?.exchange(exported.exchange) ?? exported.exchange;
-      await file.write(await textOf({ ...exported, exchange }));
+      await file.write(await textOf(exported));
       exchanges += 1;
     }
     signal.throwIfAborted();

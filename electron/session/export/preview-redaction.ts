@@ -1,9 +1,15 @@
+import type { Redactor } from '../../../shared/format/redact/redactor.ts';
+import type { ExportFormatName } from '../../../shared/model/export/export-format.ts';
 import type { RedactionCount } from '../../../shared/model/export/redaction-count.ts';
+import { harEntryOf } from '../har/har-export.ts';
+import { HarPages } from '../har/har-pages.ts';
 import type { Choice } from '../read/chosen-rows.ts';
-import { searchedBody } from '../read/searched-body.ts';
 import type { SessionReader } from '../read/session-reader.ts';
-import { exportedExchanges } from './exported-exchanges.ts';
+import { csvRow } from './csv-export.ts';
+import { curlPart } from './curl-export.ts';
+import { type ExportedExchange, exportedExchanges } from './exported-exchanges.ts';
 import { learnSecrets } from './learn-secrets.ts';
+import { redactedWhole } from './session-export.ts';
 
 /** What redaction replaces in an export. */
 export interface RedactionPreview {
@@ -13,23 +19,42 @@ export interface RedactionPreview {
 }
 
 /**
- * Redacts the chosen exchanges without writing them. `patterns`: regular expressions. Rejects with the signal's reason.
+ * Redacts the chosen exchanges as an export to `format` does, without writing them. `patterns`: regular expressions.
+ * Rejects with the signal's reason.
  */
 export async function previewRedaction(
   reader: SessionReader,
+  format: ExportFormatName,
   choice: Choice,
   patterns: readonly string[],
   signal: AbortSignal,
 ): Promise<RedactionPreview> {
   const redactor = await learnSecrets(reader, patterns, signal);
   let exchanges = 0;
-  for await (const { exchange, bodies } of exportedExchanges(reader, choice, () => undefined, signal)) {
+  const redactExchange = REDACTED_PARTS[format](reader, redactor);
+  for await (const exported of exportedExchanges(reader, choice, () => undefined, signal)) {
     exchanges += 1;
-    redactor.exchange(exchange);
-    for (const side of ['request', 'response'] as const) {
-      const searched = await searchedBody(bodies, exchange, side);
-      if (searched !== null) redactor.body(searched.text, searched.mediaType, side);
-    }
+    await redactExchange(exported);
   }
   return { exchanges, replaced: redactor.counts() };
 }
+
+/** Does with an exchange what its export does, and drops the result: the preview counts what the export replaces. */
+const REDACTED_PARTS: Record<
+  ExportFormatName,
+  (reader: SessionReader, redactor: Redactor) => (exported: ExportedExchange) => unknown
+> = {
+  har: (reader, redactor) => {
+    const pages = new HarPages();
+    return ({ exchange, bodies }) => harEntryOf({ reader, bodies, job: { redactor }, pages }, exchange);
+  },
+  roundtrip:
+    (reader, redactor) =>
+    ({ exchange, bodies }) =>
+      redactedWhole(reader, bodies, exchange, redactor),
+  curl: (_reader, redactor) => (exported) => curlPart(exported, redactor),
+  csv:
+    (_reader, redactor) =>
+    ({ exchange }) =>
+      csvRow(exchange, redactor),
+};

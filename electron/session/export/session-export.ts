@@ -52,7 +52,7 @@ async function writeSession(
     const filler = new SessionFiller(writer);
     let exchanges = 0;
     for await (const { exchange, bodies } of exportedExchanges(reader, choice, onProgress, signal)) {
-      filler.add(redactor ? await redacted(reader, bodies, exchange, redactor) : whole(reader, exchange));
+      filler.add(redactor ? await redactedWhole(reader, bodies, exchange, redactor) : whole(reader, exchange));
       exchanges += 1;
     }
     filler.flush();
@@ -79,7 +79,7 @@ function* marksOf(reader: SessionReader, id: number): Generator<MessageMark> {
 }
 
 /** Left out: the other versions of bodies that rules edited. */
-async function redacted(
+export async function redactedWhole(
   reader: SessionReader,
   source: BodySource,
   recorded: Exchange,

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type HarBody, harEntry } from '../../../shared/format/har.ts';
+import type { HarEntry } from '../../../shared/format/har-types.ts';
 import type { Redactor } from '../../../shared/format/redact/redactor.ts';
 import type { Exchange } from '../../../shared/model/exchange.ts';
 import { RoundtripError, roundtripError, systemCode } from '../../failures/errors.ts';
@@ -81,7 +82,8 @@ async function writeLog(file: HarFile, { reader, job, rows, counted, onProgress,
       signal.throwIfAborted();
       await file.write(written === 0 ? '\n' : ',\n');
       bodies.moveTo(index);
-      await writeEntry(file, { reader, bodies, job, pages }, exchange);
+      const { entry, texts } = await harEntryOf({ reader, bodies, job, pages }, exchange);
+      await file.writeJson(entry, texts);
       written += 1;
       // Exchanges that were open during the count may match the filter now.
       onProgress(written, Math.max(written, counted.count));
@@ -120,15 +122,15 @@ function head({ creator }: HarExport, { without }: Counted): string {
 interface EntrySources {
   reader: SessionReader;
   bodies: BatchedBodies;
-  job: HarExport;
+  job: Pick<HarExport, 'redactor' | 'bodyLimit'>;
   pages: HarPages;
 }
 
-async function writeEntry(
-  file: HarFile,
+/** An entry; its long texts are apart, by the placeholders that stand for them. */
+export async function harEntryOf(
   { reader, bodies, job, pages }: EntrySources,
   recorded: Exchange,
-): Promise<void> {
+): Promise<{ entry: HarEntry; texts: Map<string, string> }> {
   const { redactor, bodyLimit: limit = BODY_LIMIT } = job;
   const exchange = redactor?.exchange(recorded) ?? recorded;
   const texts = new Map<string, string>();
@@ -138,7 +140,7 @@ async function writeEntry(
   };
   // HAR has no form for server-sent events: they stay in the body.
   const messages = recorded.kind === 'upgrade' ? harMessages(reader, recorded, redactor) : undefined;
-  await file.writeJson(harEntry(exchange, both, pages.of(exchange), messages), texts);
+  return { entry: harEntry(exchange, both, pages.of(exchange), messages), texts };
 }
 
 /** Moves a long text out of the entry's JSON and puts a unique placeholder in its place. */

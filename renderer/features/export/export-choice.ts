@@ -35,7 +35,7 @@ export function likelyScope({ size, visible, selected }: Listed): Scope {
 export function choiceOf(
   scope: Scope,
   { session, visible, selected, query, timeWindow }: Listed,
-): Omit<InputOf<'export.preview'>, 'patterns'> | null {
+): Omit<InputOf<'export.preview'>, 'patterns' | 'format'> | null {
   if (scope === 'all') return { session, query: '', window: null, ids: null };
   const everything = selected.length === visible.length;
   const ids = rangesOf(scope === 'shown' ? visible : selected);

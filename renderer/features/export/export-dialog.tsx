@@ -50,8 +50,8 @@ function useExportForm() {
   const choose = useCallback(() => {
     const choice = redact ? choiceOf(scope, listed(app)) : null;
     const previewable = patternsOf(previewed);
-    return choice && previewable.bad === null ? { ...choice, patterns: previewable.patterns } : null;
-  }, [app, scope, redact, previewed]);
+    return choice && previewable.bad === null ? { ...choice, format, patterns: previewable.patterns } : null;
+  }, [app, format, scope, redact, previewed]);
   const preview = usePreview(choose);
   const count = scopes.find((each) => each.scope === scope)?.count ?? app.table.size;
   const isTooScattered = scope === 'selected' && choiceOf(scope, listed(app)) === null;

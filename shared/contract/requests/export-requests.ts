@@ -50,12 +50,12 @@ export const EXPORT_REQUESTS = {
     output: SavedFileSchema,
   },
   /**
-   * What redaction would replace in these exchanges, without the values: at most PREVIEW_LIMIT lines, the most frequent
-   * first. `lines`: how many there are. Ends the window's preview before; `stopped`: another preview or
+   * What redaction would replace in an export of these exchanges, without the values: at most PREVIEW_LIMIT lines, the
+   * most frequent first. `lines`: how many there are. Ends the window's preview before; `stopped`: another preview or
    * `export.stop-preview` ended this one.
    */
   'export.preview': {
-    input: v.strictObject(Choice),
+    input: v.strictObject({ ...Choice, format: ExportFormatSchema }),
     output: v.object({
       stopped: v.boolean(),
       exchanges: v.number(),

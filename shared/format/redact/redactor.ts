@@ -52,6 +52,19 @@ export class Redactor {
     };
   }
 
+  /** A copy of which only the request is without secrets, for formats that write no more of it. */
+  request(exchange: Exchange): Exchange {
+    const { request } = this.exchange({ ...exchange, response: null, sent: null, received: null });
+    return { ...exchange, request };
+  }
+
+  /** A copy of which only the URL is without secrets. */
+  address(exchange: Exchange): Exchange {
+    const bare = { ...exchange.request, headers: [], trailers: [] };
+    const { path } = this.request({ ...exchange, request: bare }).request;
+    return { ...exchange, request: { ...exchange.request, path } };
+  }
+
   /** A body's text without secrets. */
   body(text: string, mediaType: string, side: BodySide): string {
     const place = `${side} body` as const;

@@ -8,7 +8,7 @@ import type { ExportJob } from '../../../../../electron/session/export/export-jo
 import { learnSecrets } from '../../../../../electron/session/export/learn-secrets.ts';
 import { previewRedaction } from '../../../../../electron/session/export/preview-redaction.ts';
 import { openSource } from '../../../../../electron/session/import/open-source.ts';
-import type { ExportFormatName } from '../../../../../shared/model/export/export-format.ts';
+import { EXPORT_FORMAT_NAMES, type ExportFormatName } from '../../../../../shared/model/export/export-format.ts';
 import { exampleExchange } from '../../../../support/example-exchange.ts';
 import { imported } from '../../../../support/imported.ts';
 import { record, startRecorder } from '../../../../support/recording.ts';
@@ -71,6 +71,7 @@ test('the preview counts what an export replaces, before it is written', async (
   try {
     const { exchanges, replaced } = await previewRedaction(
       source.reader,
+      'har',
       { query: '', window: null },
       ['it.s'],
       signal,
@@ -85,13 +86,29 @@ test('the preview counts what an export replaces, before it is written', async (
   }
 });
 
+test.each(EXPORT_FORMAT_NAMES)('%s: the preview counts exactly what the export replaces', async (format) => {
+  const source = await openSource(session);
+  try {
+    const redactor = await learnSecrets(source.reader, ['api'], signal);
+    const job = { query: '', window: null, path: path.join(folder, 'out'), creator: { name: 'R', version: '1' } };
+    await EXPORT_FORMATS[format](source.reader, { ...job, redactor }, () => undefined, signal);
+    const preview = await previewRedaction(source.reader, format, { query: '', window: null }, ['api'], signal);
+    expect(preview.replaced).toEqual(redactor.counts());
+    const places = preview.replaced.map(({ place }) => place);
+    expect(places.includes('request header')).toBe(format !== 'csv');
+    expect(places.includes('elsewhere')).toBe(format === 'har' || format === 'roundtrip');
+  } finally {
+    await source.close();
+  }
+});
+
 test('a pattern that runs too long ends the preview and the export, and is named', async () => {
   const slow = String.raw`(\w+\w*)+~`;
   const source = await openSource(session);
   const choice = { query: '', window: null };
   try {
     const refusal = { code: 'export.slow-pattern', message: expect.stringContaining(JSON.stringify(slow)) };
-    await expect(previewRedaction(source.reader, choice, ['it.s', slow], signal)).rejects.toMatchObject(refusal);
+    await expect(previewRedaction(source.reader, 'har', choice, ['it.s', slow], signal)).rejects.toMatchObject(refusal);
     const redactor = await learnSecrets(source.reader, [slow], signal);
     const job = { ...choice, path: path.join(folder, 'slow.har'), redactor, creator: { name: 'R', version: '1' } };
     const exporting = EXPORT_FORMATS.har(source.reader, job, () => undefined, signal);
