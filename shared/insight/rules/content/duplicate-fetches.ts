@@ -70,8 +70,8 @@ export const duplicateFetches: InsightRule = {
   about: 'A client fetched the same address again within a second and got the same answer.',
   threshold:
     `${LEAST} copies, or one of ${LARGE / 1024} KB: same address, credentials and accepted types, unconditional GET, ` +
-    `status 200, same ETag and size. Without an ETag, ${TELLING.toLocaleString('en')} bytes or more of the same size, ` +
-    `and not ${POLLS} requests or more that all leave ${PAUSE} ms between them.`,
+    `status 200, same ETag and size. Without an ETag, ${TELLING.toLocaleString('en')} bytes or more of the same ` +
+    `size, and not ${POLLS} requests or more that all leave ${PAUSE} ms between them.`,
   source: 'Our own. The second and the pause keep polling out of it.',
   remedy: 'Share one request among those who need its answer, or let the client cache it.',
   find: ({ facts }) =>
