@@ -5,7 +5,7 @@ import { formatDuration } from '../../../shared/format/durations.ts';
 import type { Lane } from '../../../shared/insight/connections/lanes.ts';
 import { type ConnectionEnd, endWords } from '../../../shared/model/insight/connection-end.ts';
 import { useApp } from '../app-context.ts';
-import { type LaneAxis, lanePaths, laneScale, laneView } from './lane-paths.ts';
+import { type LaneAxis, lanePaths, laneScale, laneView, steppedAxis } from './lane-paths.ts';
 import type { Ends } from './use-ends.ts';
 
 /** CSS pixels, as in connections.css. */
@@ -23,7 +23,7 @@ export function ConnectionList({ lanes, ends }: { lanes: readonly Lane[]; ends: 
     overscan: OVERSCAN,
   });
   const { startIndex, endIndex } = virtual.range ?? { startIndex: 0, endIndex: -1 };
-  const axis = axisOf(lanes.slice(startIndex, endIndex + 1));
+  const { from, span } = axisOf(lanes.slice(startIndex, endIndex + 1));
   return (
     <>
       <div className="connection-row connection-columns" aria-hidden="true">
@@ -34,7 +34,7 @@ export function ConnectionList({ lanes, ends }: { lanes: readonly Lane[]; ends: 
         <span>Idle</span>
         <span>Saved</span>
         <span>Ended</span>
-        <span>{formatDuration(axis.span)}</span>
+        <span>{formatDuration(span)}</span>
       </div>
       <section ref={scroller} className="connection-list" aria-label="Connections" tabIndex={0}>
         <ul style={{ height: virtual.getTotalSize() }}>
@@ -42,9 +42,9 @@ export function ConnectionList({ lanes, ends }: { lanes: readonly Lane[]; ends: 
             const lane = lanes[index];
             return (
               lane && (
-                <li key={lane.id} className="connection-row" style={{ transform: `translateY(${start}px)` }}>
+                <li key={lane.id} className="connection-row" style={{ top: start }}>
                   <LaneCells lane={lane} end={ends.get(lane.id)} />
-                  <LaneDrawing lane={lane} end={ends.get(lane.id)} axis={axis} />
+                  <LaneDrawing lane={lane} end={ends.get(lane.id)} from={from} span={span} />
                 </li>
               )
             );
@@ -64,7 +64,7 @@ function axisOf(lanes: readonly Lane[]): LaneAxis {
     from = Math.min(from, openedAt);
     for (const stream of streams) to = Math.max(to, stream.to);
   }
-  return { from, span: Math.max(to - from, 1) };
+  return steppedAxis(from, to);
 }
 
 interface LaneRow {
@@ -101,14 +101,14 @@ const LaneOutlines = memo(function LaneOutlines({ lane, end, scale }: LaneRow & 
 });
 
 /** One image with a sentence as its name (WCAG 1.1.1). */
-function LaneDrawing({ lane, end, axis }: LaneRow & { axis: LaneAxis }) {
+const LaneDrawing = memo(function LaneDrawing({ lane, end, ...axis }: LaneRow & LaneAxis) {
   const label = useMemo(() => labelOf(lane, end), [lane, end]);
   return (
     <svg viewBox={laneView(lane, axis)} preserveAspectRatio="none" role="img" aria-label={label}>
       <LaneOutlines lane={lane} end={end} scale={laneScale(axis)} />
     </svg>
   );
-}
+});
 
 /** As a sentence, with what streams waited for windows. */
 function endText(end: ConnectionEnd): string {

@@ -38,6 +38,22 @@ const MARK = 0.004;
 /** User units: high enough to be seen over any number of streams. */
 const BAND = 5;
 
+/** Spans are these many to a doubling, and an axis begins at a multiple of this share of its span. */
+const SPANS = 4;
+const STARTS = 8;
+
+/**
+ * A little longer than from `from` to `to`, on a grid: scrolling by a row leaves the axis where it is, and with it each
+ * drawing. Without the grid, each frame drew all lanes again.
+ */
+export function steppedAxis(from: number, to: number): LaneAxis {
+  // With room for the part of a step by which it begins earlier.
+  const least = (Math.max(to - from, 1) * STARTS) / (STARTS - 1);
+  const span = 2 ** (Math.ceil(SPANS * Math.log2(least)) / SPANS);
+  const step = span / STARTS;
+  return { from: Math.floor(from / step) * step, span };
+}
+
 /**
  * The part of the SVG's plane that shows the axis. Scrolling moves the axis with each frame, and the view with it: the
  * outlines stay as they are.

@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { lanePaths, laneScale, laneView } from '../../../../../renderer/features/connections/lane-paths.ts';
+import {
+  lanePaths,
+  laneScale,
+  laneView,
+  steppedAxis,
+} from '../../../../../renderer/features/connections/lane-paths.ts';
 import type { Lane } from '../../../../../shared/insight/connections/lanes.ts';
 
 const LANE: Lane = {
@@ -30,6 +35,20 @@ describe('the drawing of a lane', () => {
   it('moves with the axis, and is made again only at another order of size', () => {
     expect(laneView(LANE, { from: 900, span: 500 })).toBe('-100 0 500 24');
     expect([500, 300, 256, 255].map((span) => laneScale({ from: 0, span }))).toEqual([256, 256, 256, 128]);
+  });
+
+  it('keeps its axis while rows come and go, and has all of them on it', () => {
+    const start = 1_790_000_000_000;
+    // Twenty-five rows in sight, of which each opens 30 ms after the one above; scrolled by a row at a time.
+    const windows = Array.from({ length: 200 }, (_each, row) => ({
+      from: start + row * 30,
+      to: start + (row + 24) * 30 + 90,
+    }));
+    const axes = windows.map(({ from, to }) => ({ ...steppedAxis(from, to), first: from, last: to }));
+    expect(axes.filter(({ from, span, first, last }) => from > first || from + span < last)).toEqual([]);
+    expect(axes.filter(({ span, first, last }) => span > 1.5 * (last - first))).toEqual([]);
+    const changes = axes.filter((axis, at) => at > 0 && axis.from !== axes[at - 1]?.from);
+    expect(changes.length).toBeLessThan(windows.length / 3);
   });
 
   it('leaves the shortest bar visible', () => {
