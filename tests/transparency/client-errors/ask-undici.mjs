@@ -12,6 +12,8 @@ const { host, port } = new URL(origin);
 
 // undici 7.16 throws from its own callbacks when a GOAWAY ends a session that it has left.
 process.on('uncaughtException', () => {});
+// A body whose connection is lost during a write never ends, and its time limit alone does not keep the process alive.
+setInterval(() => {}, 1000);
 
 function open(done) {
   if (!proxy) {
@@ -37,7 +39,7 @@ async function ask(fault) {
       }),
   });
   try {
-    const response = await fetch(`${origin}/${fault}`, { dispatcher: agent, signal: AbortSignal.timeout(5_000) });
+    const response = await fetch(`${origin}/${fault}`, { dispatcher: agent, signal: AbortSignal.timeout(30_000) });
     return `${response.status} ${await response.text().then((body) => `body of ${body.length}`, describe)}`;
   } catch (error) {
     return describe(error);

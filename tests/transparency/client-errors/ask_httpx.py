@@ -17,7 +17,7 @@ def name_of(fault, error):
 
 
 for fault in faults:
-    with httpx.Client(http2=True, verify=context, proxy=proxy or None, trust_env=False, timeout=10) as client:
+    with httpx.Client(http2=True, verify=context, proxy=proxy or None, trust_env=False, timeout=60) as client:
         try:
             response = client.get(f"{origin}/{fault}")
             print(f"{response.status_code} body of {len(response.content)}")

@@ -31,7 +31,7 @@ export const chromiumPages: FaultyClient = {
           });
         });
         // Of some faults nothing comes.
-        const late = new Promise<string>((resolve) => setTimeout(resolve, 5_000, 'no end'));
+        const late = new Promise<string>((resolve) => setTimeout(resolve, 20_000, 'no end'));
         const asked = page.evaluate((at) => fetch(at).then((response) => response.text()), url);
         asked.catch(() => {});
         const seen = await Promise.race([outcome, late]);

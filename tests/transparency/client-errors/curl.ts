@@ -10,7 +10,7 @@ export const curlClient: FaultyClient = {
   outcomes: ({ port, caPath, proxyPort }, faults) =>
     inTurn(faults, (fault) => {
       const proxy = proxyPort === null ? '' : `http://127.0.0.1:${proxyPort}`;
-      const options = ['-sS', '-m', '10', '--http2', '-x', proxy, '--noproxy', '', '--cacert', caPath];
+      const options = ['-sS', '-m', '60', '--http2', '-x', proxy, '--noproxy', '', '--cacert', caPath];
       return new Promise((resolve) => {
         execFile('curl', [...options, `https://localhost:${port}/${fault}`], (error) =>
           resolve(`exit ${error?.code ?? 0}`),
