@@ -1,5 +1,6 @@
 import type { InspectorApi } from '../../../shared/contract/inspector-api.ts';
 import { compileFilter } from '../../../shared/filter/compile.ts';
+import type { ExchangeSummary } from '../../../shared/model/exchange-summary.ts';
 import { attach } from '../../attach/attach.ts';
 import { FollowedExchanges } from '../../attach/follow-exchanges.ts';
 import { localApi } from '../../commands/local-api.ts';
@@ -12,13 +13,21 @@ import { startHost } from '../start-host.ts';
 import type { TailChoice } from './attached-options.ts';
 import { exchangeLine } from './exchange-line.ts';
 
-async function print(api: InspectorApi, filter: string, output: Output): Promise<void> {
+/** `begun`: called when no exchange can be missed any more, before the first one is printed. */
+async function print(api: InspectorApi, filter: string, output: Output, begun?: () => void): Promise<void> {
   const compiled = compileFilter(filter);
-  await FollowedExchanges.follow(api, (exchange) => {
-    if (!compiled.ok || !compiled.matches(exchange)) return;
+  const early: ExchangeSummary[] = [];
+  const say = (exchange: ExchangeSummary): void => {
     output.event({ event: 'exchange', ...exchange });
     output.say(exchangeLine(exchange));
+  };
+  let pass = (exchange: ExchangeSummary): void => void early.push(exchange);
+  await FollowedExchanges.follow(api, (exchange) => {
+    if (compiled.ok && compiled.matches(exchange)) pass(exchange);
   });
+  begun?.();
+  pass = say;
+  early.forEach(say);
 }
 
 /** Resolves when what is printed reaches nobody any more: `| head`, or a full disk. */
@@ -48,9 +57,9 @@ export async function tail(options: ProxyOptions, { filter, pid }: TailChoice): 
   const attached = await attach(options.dataFolder, pid);
   if (attached === null) return await tailNew(options, filter, output);
   const stopped = untilSignal(() => undefined);
-  output.event({ event: 'attached', pid: attached.running.pid });
-  await print(attached.api, filter, output);
   const ended = Promise.race([stopped, readerGone()]);
+  // A script that reads this line may send its requests at once.
+  await print(attached.api, filter, output, () => output.event({ event: 'attached', pid: attached.running.pid }));
   const isLost = await Promise.race([ended.then(() => false), attached.closed.then(() => true)]);
   attached.close();
   if (isLost) throw roundtripError('attach.lost', {});
