@@ -1,3 +1,4 @@
+import type { Duplex } from 'node:stream';
 import { Arrivals } from './arrivals.ts';
 import { BusyPoll } from './busy-poll.ts';
 
@@ -60,9 +61,12 @@ export class Turn {
     this.#poll = poll;
   }
 
-  /** Call it for each read. Returns the earliest time at which the bytes can have arrived, by `performance.now()`. */
-  reads(): number {
-    this.#arrivals.read();
+  /**
+   * Call it for each read. Returns the earliest time at which the bytes can have arrived, by `performance.now()`.
+   * `socket` and `bytes`: see Arrivals.
+   */
+  reads(socket: Duplex | null = null, bytes = Number.POSITIVE_INFINITY): number {
+    this.#arrivals.read(socket, bytes);
     return this.#arrivals.at;
   }
 

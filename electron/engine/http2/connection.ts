@@ -215,7 +215,7 @@ export class Http2Connection implements Receiver {
 
   readonly #onData = (chunk: Buffer): void => {
     if (this.#dead) return;
-    turn.reads();
+    turn.reads(this.#options.server ? null : this.#socket, this.#streams.size === 1 ? chunk.length : undefined);
     this.now = performance.now();
     try {
       this.#parser.feed(this.#prefaceLeft.length > 0 ? this.#behindPreface(chunk) : chunk);

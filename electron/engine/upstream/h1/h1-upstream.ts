@@ -195,7 +195,7 @@ export class H1Upstream implements UpstreamConnection, UpstreamStream {
       this.destroy();
       return;
     }
-    const at = turn.reads();
+    const at = turn.reads(this.#socket, chunk.length);
     if (this.#firstByteAt < 0) this.#firstByteAt = at;
     this.#anyByte = true;
     this.#rest = this.#rest.length === 0 ? chunk : Buffer.concat([this.#rest, chunk]);

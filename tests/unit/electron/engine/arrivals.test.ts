@@ -9,16 +9,34 @@ function loop() {
   let slept = 0;
   let waited = 0;
   let polled: (() => void) | null = null;
+  const system = { ago: null as number | null, isLoaded: true, asked: 0 };
+  const socket = new net.Socket();
   const arrivals = new Arrivals({
     now: () => now,
     slept: () => slept,
     waited: () => waited,
+    received: () => {
+      if (!system.isLoaded) return null;
+      return {
+        tick: 4,
+        ago: () => {
+          system.asked += 1;
+          return system.ago;
+        },
+      };
+    },
     afterPoll: (run) => {
       polled = run;
     },
   });
   return {
     arrivals,
+    system,
+    /** Reads bytes of a socket that the system may be asked about. */
+    readsOf: (bytes: number) => {
+      arrivals.read(socket, bytes);
+      return arrivals.at;
+    },
     works: (ms: number) => {
       now += ms;
     },
@@ -112,6 +130,53 @@ it('a turn that reports the end of its writes is known to the end', () => {
   sleeps(10);
   works(0.02);
   expect(reads()).toBeCloseTo(1017, 6);
+});
+
+it('a small message that arrived during a long turn arrived a tick before its last segment at the earliest', () => {
+  const { system, works, readsOf, turnEnds } = startedLoop();
+  turnEnds();
+  works(200);
+  system.ago = 30;
+  expect(readsOf(500)).toBeCloseTo(1166, 6);
+});
+
+it('what may be several messages arrived at any time during a long turn', () => {
+  const { system, works, readsOf, turnEnds } = startedLoop();
+  turnEnds();
+  works(200);
+  system.ago = 30;
+  expect(readsOf(500_000)).toBeCloseTo(1000, 6);
+  expect(readsOf(Number.POSITIVE_INFINITY)).toBeCloseTo(1000, 6);
+});
+
+it('bytes arrived no later than a tick after the last segment: the thread waited for a core unnoticed', () => {
+  const { system, sleeps, readsOf } = startedLoop();
+  sleeps(200);
+  system.ago = 188;
+  expect(readsOf(500)).toBeCloseTo(1016, 6);
+  expect(readsOf(Number.POSITIVE_INFINITY)).toBeCloseTo(1016, 6);
+});
+
+it('keeps what the loop knows where the system agrees, knows nothing or is not there yet', () => {
+  const { system, sleeps, readsOf } = startedLoop();
+  sleeps(200);
+  system.ago = 0;
+  expect(readsOf(500)).toBeCloseTo(1200, 6);
+  system.ago = null;
+  expect(readsOf(500)).toBeCloseTo(1200, 6);
+  system.isLoaded = false;
+  expect(readsOf(500)).toBeCloseTo(1200, 6);
+});
+
+it('does not ask the system while turns are short', () => {
+  const { system, sleeps, works, readsOf, turnEnds } = startedLoop();
+  sleeps(3);
+  readsOf(500);
+  works(2);
+  turnEnds();
+  works(1);
+  readsOf(500);
+  expect(system.asked).toBe(0);
 });
 
 it('on the thread itself: bytes from before a long piece of work count from before it', async () => {
