@@ -79,7 +79,15 @@ export function failureOf(error: unknown): Failure {
   return error instanceof RoundtripError ? error.failure : failure('engine.internal', { detail: describe(error) });
 }
 
-/** The first line of a thrown value's message, for a `detail`. */
+/** How V8 quotes the text that JSON.parse could not read, and valibot a value of the wrong type. */
+const QUOTED_INPUT = /^.*(?=is not valid JSON$)|(?<=^Invalid \w+: Expected .*) but received .*$/s;
+
+/**
+ * The first line of a thrown value's message, for a `detail`. It goes into messages and logs, so it leaves out what
+ * the parsers quote: the settings and rules that they read hold passwords and tokens.
+ */
 export function describe(error: unknown): string {
-  return (error instanceof Error ? error.message : String(error)).split('\n', 1)[0] ?? '';
+  const message = error instanceof Error ? error.message : String(error);
+  const unquoted = message.replace(QUOTED_INPUT, (quoted) => (quoted.startsWith(' but received') ? '' : 'it '));
+  return unquoted.split('\n', 1)[0] ?? '';
 }

@@ -16,6 +16,7 @@ import { WebHost } from '../web/web-host.ts';
 import { caFolderOf } from './ca/ca-folder.ts';
 import type { Output } from './output.ts';
 import type { ProxyOptions } from './proxy/proxy-options.ts';
+import { checkOverrides } from './proxy/setting-options.ts';
 import { proxyLogin } from './proxy-login.ts';
 import { identityOf } from './session-identity.ts';
 import { VERSION } from './version.ts';
@@ -38,8 +39,9 @@ const WITHOUT_OPTIONS: Partial<Settings> = { busyPoll: false };
 /** Folder of the threads' bundles and the renderer. */
 const DIST = __dirname;
 
-/** Starts proxy and UI. Rejects with a `RoundtripError`; nothing is left running then. */
+/** Starts proxy and UI. Rejects with a `RoundtripError` or `BadArguments`; nothing is left running then. */
 export async function startHost(options: ProxyOptions, output: Output): Promise<StartedHost> {
+  checkOverrides(options.overrides);
   const { dataFolder } = options;
   const session = options.session ?? newSessionPath(dataFolder, new Date());
   const downloads = new Downloads();

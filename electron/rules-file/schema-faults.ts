@@ -93,7 +93,7 @@ function sentence(issue: Issue, name: string): string {
     case 'base64':
       return `${name} must be base64: letters, digits, + and /, padded with = to a multiple of four.`;
     case 'regex':
-      return `${JSON.stringify(input)} ${message}.`;
+      return `${message.includes('field value') ? 'This text' : JSON.stringify(input)} ${message}.`;
     case 'check':
       return `An action ${message}.`;
     case 'picklist':
@@ -101,7 +101,7 @@ function sentence(issue: Issue, name: string): string {
     case 'variant':
       return `${name} must be ${choice(expected ?? '')}, not ${shown(issue)}.`;
     default:
-      return `${name} must be ${KINDS[type] ?? expected}, not ${shown(issue)}.`;
+      return `${name} must be ${KINDS[type] ?? expected}, not ${isSwitch(issue) ? shown(issue) : kindOf(issue)}.`;
   }
 }
 
@@ -109,6 +109,15 @@ function sentence(issue: Issue, name: string): string {
 function choice(expected: string): string {
   const values = expected.replaceAll(/[()]/g, '').split(' | ');
   return values.length === 1 ? expected : `one of ${values.join(', ')}`;
+}
+
+/** The only values that are shown where another kind is expected: elsewhere they may be passwords. */
+function isSwitch({ type }: Issue): boolean {
+  return type === 'boolean' || type === 'number';
+}
+
+function kindOf(issue: Issue): string {
+  return typeof issue.input === 'string' ? 'a text' : shown(issue);
 }
 
 /** The value, if it fits a line; otherwise its kind. */

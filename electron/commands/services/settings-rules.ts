@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import fs from 'node:fs';
 import { compileFilter } from '../../../shared/filter/compile.ts';
-import { urlWithoutLogin } from '../../../shared/format/proxy-url.ts';
+import { urlWithoutLogin, withoutLogin } from '../../../shared/format/proxy-url.ts';
 import { limitProblem } from '../../../shared/model/limits.ts';
 import { otlpProblem } from '../../../shared/model/otlp/otlp.ts';
 import { type CustomProfile, NETWORK_PROFILE_NAMES } from '../../../shared/model/rule/throttle.ts';
@@ -18,7 +18,8 @@ function checkPassthroughHosts(hosts: readonly string[]): void {
   }
   const wrong = hosts.find((host) => !HOST_PATTERN.test(host));
   if (wrong === undefined) return;
-  const detail = `${JSON.stringify(wrong)} is not a host name to pass through (write it as api.test or *.test)`;
+  const shown = JSON.stringify(withoutLogin(wrong));
+  const detail = `${shown} is not a host name to pass through (write it as api.test or *.test)`;
   throw roundtripError('settings.invalid', { detail });
 }
 
@@ -32,7 +33,7 @@ function checkBypass(entries: readonly string[]): void {
   if (wrong === undefined) return;
   const example = 'write it as corp.test, *.corp.test or 10.0.0.0/8';
   throw roundtripError('settings.invalid', {
-    detail: `${JSON.stringify(wrong)} is not a host to reach directly (${example})`,
+    detail: `${JSON.stringify(withoutLogin(wrong))} is not a host to reach directly (${example})`,
   });
 }
 
@@ -40,7 +41,9 @@ const NAME_OR_ADDRESS = /^(?:[a-z0-9._:-]{0,255})$/i;
 
 function checkOverride({ host, proxy, address, serverName, clientCertificate }: HostOverride): void {
   const wrong = (what: string): Error =>
-    roundtripError('settings.invalid', { detail: `in the rules for ${JSON.stringify(host.slice(0, 255))}, ${what}` });
+    roundtripError('settings.invalid', {
+      detail: `in the rules for ${JSON.stringify(withoutLogin(host).slice(0, 255))}, ${what}`,
+    });
   if (!HOST_PATTERN.test(host)) throw wrong('the host is not a host name (write it as api.test or *.test)');
   if (!NAME_OR_ADDRESS.test(address)) throw wrong('the address is neither an IP address nor a host name');
   if (!NAME_OR_ADDRESS.test(serverName)) throw wrong('the server name is not a host name');

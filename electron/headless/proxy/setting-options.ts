@@ -3,6 +3,8 @@ import { type GivenLimits, limitProblem } from '../../../shared/model/limits.ts'
 import { NETWORK_PROFILE_NAMES } from '../../../shared/model/rule/throttle.ts';
 import { type HostOverride, NO_OVERRIDE, type Settings } from '../../../shared/model/settings.ts';
 import { parseProxyAddress } from '../../commands/services/proxy-address.ts';
+import { checkSettings } from '../../commands/services/settings-rules.ts';
+import { RoundtripError } from '../../failures/errors.ts';
 import { notEmpty } from '../arguments.ts';
 import { BadArguments } from '../bad-arguments.ts';
 import { otlpSettings } from './otlp-option.ts';
@@ -66,6 +68,16 @@ function throttleProfile(name: string): string {
 function limitsGiven(values: readonly string[]): GivenLimits {
   return Object.fromEntries(values.map(limit));
 }
+
+/** Also looks at the files that settings name. Throws `BadArguments`. */
+export function checkOverrides(overrides: Partial<Settings>): void {
+  try {
+    checkSettings(overrides);
+  } catch (error) {
+    throw error instanceof RoundtripError ? new BadArguments(error.message) : error;
+  }
+}
+
 /** The settings that the command line changes for one run. Throws `BadArguments`. */
 export function overridesOf(values: ProxyValues): Partial<Settings> {
   return {

@@ -1,6 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import log from 'electron-log/node';
+import { describe } from '../../failures/errors.ts';
 
 /** One older file is kept next to the current one. Bytes. */
 const LARGEST = 1024 * 1024;
@@ -31,7 +32,7 @@ export class AppLog {
   /** `error`: logged with its stack. */
   error(what: string, error?: unknown): void {
     if (error === undefined) log.error(what);
-    else log.error(`${what}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
+    else log.error(`${what}: ${describe(error)}${framesOf(error)}`);
   }
 
   /** The newest lines; empty if nothing was logged yet. */
@@ -39,4 +40,13 @@ export class AppLog {
     if (!fs.existsSync(this.file)) return '';
     return fs.readFileSync(this.file, 'utf8').trimEnd().split('\n').slice(-RECENT).join('\n');
   }
+}
+
+/** The lines of the stack without the message above them, which may quote a file with passwords. */
+function framesOf(error: unknown): string {
+  const lines = error instanceof Error ? (error.stack ?? '').split('\n') : [];
+  return lines
+    .filter((line) => /^\s+at /.test(line))
+    .map((line) => `\n${line}`)
+    .join('');
 }

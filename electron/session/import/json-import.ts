@@ -63,7 +63,7 @@ function importedFrom(
 
 function sentenceOf(error: unknown): string {
   if (error instanceof PartFault) return error.message;
-  if (error instanceof SyntaxError) return `It is not valid JSON: ${error.message}.`;
+  if (error instanceof SyntaxError) return `It is not valid JSON: ${describe(error)}.`;
   // One entry must not end the import of the others, whatever is wrong with it.
   return `It can't be read: ${describe(error)}.`;
 }

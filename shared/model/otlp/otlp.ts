@@ -15,8 +15,12 @@ export const NO_OTLP: OtlpSettings = { url: '', unsampled: false, traceLink: '' 
 
 /** What is wrong with a collector's address or a link's template, as part of a sentence; null: nothing. */
 export function otlpProblem({ url, traceLink }: Pick<OtlpSettings, 'url' | 'traceLink'>): string | null {
-  if (url !== '' && !isWebAddress(url))
+  if (url !== '' && !isWebAddress(url)) {
+    // Without the address: the sentence goes into logs.
+    if (url.includes('@'))
+      return "a collector's address has no login: OTEL_EXPORTER_OTLP_HEADERS takes an access token";
     return `${JSON.stringify(url)} is not a collector's address (write it as http://localhost:4318)`;
+  }
   if (traceLink !== '' && !(isWebAddress(traceLink) && traceLink.includes('{traceId}')))
     return 'the address of a trace needs http or https, and {traceId}';
   return null;

@@ -39,7 +39,8 @@ export function parseReverse({ listen, origin, keepHost }: ReverseListener): Rev
   const [, scheme, host, port] =
     /^(https?):\/\/(\[[0-9a-f:.]+\]|[^\s:/?#@[\]]+)(?::(\d{1,5}))?\/?$/i.exec(origin) ?? [];
   if (scheme === undefined || host === undefined || Number(port ?? 1) < 1 || Number(port ?? 1) > 65_535) {
-    return `${JSON.stringify(origin)} is not an origin: use http://HOST[:PORT] or https://HOST[:PORT], without a path`;
+    const shown = origin.includes('@') ? 'An address with a login' : JSON.stringify(origin);
+    return `${shown} is not an origin: use http://HOST[:PORT] or https://HOST[:PORT], without a path`;
   }
   const isPlain = scheme.toLowerCase() === 'http';
   return {

@@ -132,6 +132,21 @@ describe('settings store', () => {
     },
   );
 
+  it.each([
+    ['settings.json', '{"upstreamProxy": hunter2}'],
+    ['settings.json', '{"upstreamProxy":"http://user:hunter2@a.test"}'],
+    ['settings.json', '{"passthroughHosts":["http://user:hunter2@a.test/"]}'],
+    ['secrets.json', '{"upstreamProxyPassword": hunter2}'],
+    ['secrets.json', '{"upstreamProxyPassword": "hunter2", "proxyLoginPassword": 1}'],
+  ])('does not quote a password of a broken %s: %s', (name, text) => {
+    const folder = temporaryFolder();
+    open(folder).update(PROXY);
+    fs.writeFileSync(path.join(folder, name), text);
+    const { problem } = open(folder);
+    expect(problem?.code).toBe('settings.unreadable');
+    expect(problem?.message).not.toContain('hunter2');
+  });
+
   it('reads the file of an older and of a newer version', () => {
     const folder = temporaryFolder();
     fs.writeFileSync(path.join(folder, 'settings.json'), '{"intercept":false,"brandNew":1}');
