@@ -8,3 +8,6 @@ export function system32(env: Environment, program: string): string {
 export function powershell(env: Environment): string {
   return system32(env, 'WindowsPowerShell\\v1.0\\powershell.exe');
 }
+
+/** The registry's tool of this machine. */
+export const REG = system32(process.env, 'reg.exe');

@@ -1,4 +1,5 @@
 import { type Command, type Environment, type RunCommand, runCommand } from '../../run-command.ts';
+import { REG } from '../../windows-tools.ts';
 import { GNOME_COMMAND } from './gnome-proxy.ts';
 import { isKde, kdeCommand } from './kde-proxy.ts';
 import { MACOS_COMMAND } from './macos-proxy.ts';
@@ -38,7 +39,7 @@ const MACOS: Place = {
 const WINDOWS: Place = {
   from: "Windows' internet settings",
   command: [
-    'reg',
+    REG,
     'query',
     'HKCU\\Software\\Microsoft\\Windows\\CurrentVersion\\Internet Settings\\Connections',
     '/v',

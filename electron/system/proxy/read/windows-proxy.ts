@@ -1,9 +1,10 @@
 import type { SystemProxy } from '../../../../shared/model/proxy/proxy-facts.ts';
 import type { Command } from '../../run-command.ts';
+import { REG } from '../../windows-tools.ts';
 import { windowsServers } from './windows-servers.ts';
 
 const KEY = 'HKCU\\Software\\Microsoft\\Windows\\CurrentVersion\\Internet Settings';
-export const WINDOWS_COMMAND: Command = ['reg', 'query', KEY];
+export const WINDOWS_COMMAND: Command = [REG, 'query', KEY];
 
 /** Reads the output of `reg query` for the Internet Settings. Null: no proxy is set. */
 export function windowsProxy(output: string): SystemProxy | null {

@@ -1,5 +1,6 @@
 import type { SystemProxy } from '../../../../shared/model/proxy/proxy-facts.ts';
 import type { Command } from '../../run-command.ts';
+import { REG } from '../../windows-tools.ts';
 import { windowsServers } from './windows-servers.ts';
 
 /**
@@ -7,7 +8,7 @@ import { windowsServers } from './windows-servers.ts';
  * netsh's output is translated.
  */
 export const WINHTTP_COMMAND: Command = [
-  'reg',
+  REG,
   'query',
   'HKLM\\SOFTWARE\\Microsoft\\Windows\\CurrentVersion\\Internet Settings\\Connections',
   '/v',

@@ -1,4 +1,5 @@
 import type { Command } from '../../run-command.ts';
+import { REG } from '../../windows-tools.ts';
 
 /** The search list for short names. The last line is used (resolv.conf(5)). */
 export const RESOLV_CONF_COMMAND: Command = ['cat', '/etc/resolv.conf'];
@@ -23,7 +24,7 @@ export function scutilDns(output: string): { domains: string[]; networkInterface
 }
 
 export const WINDOWS_DOMAINS_COMMAND: Command = [
-  'reg',
+  REG,
   'query',
   'HKLM\\SYSTEM\\CurrentControlSet\\Services\\Tcpip\\Parameters',
 ];

@@ -224,6 +224,7 @@ describe("the system's proxy", () => {
     expect(await readSystemProxy('linux', { XDG_CURRENT_DESKTOP: 'KDE', HOME: '/h' }, run)).toBeNull();
     expect(await readSystemProxy('win32', {}, run)).toBeNull();
     expect(await readSystemProxy('aix', {}, run)).toBeNull();
-    expect(asked).toEqual(['gsettings', 'cat', 'reg', 'reg']);
+    const reg = expect.stringMatching(/^\w:\\.+\\System32\\reg\.exe$/i);
+    expect(asked).toEqual(['gsettings', 'cat', reg, reg]);
   });
 });

@@ -4,6 +4,7 @@ import { resolvConfDomains, scutilDns, windowsDomains } from '../../../../../ele
 import { readWpadPlaces } from '../../../../../electron/system/proxy/wpad/read-wpad-places.ts';
 import { wpadUrls } from '../../../../../electron/system/proxy/wpad/wpad-names.ts';
 import type { Command, RunCommand } from '../../../../../electron/system/run-command.ts';
+import { REG } from '../../../../../electron/system/windows-tools.ts';
 
 // As the tools print it; the values are changed.
 const NMCLI = `DHCP4.OPTION[1]:                        dhcp_lease_time = 7200
@@ -109,7 +110,7 @@ describe('WPAD', () => {
     expect((await readWpadPlaces('darwin', {}, macos, 'mac.other.example'))[0]).toBe('http://pac.corp.example/mac.pac');
     expect(asked.at(-1)).toEqual(['ipconfig', 'getoption', 'en0', '252']);
     const domains = ['http://wpad.ad.corp.example/wpad.dat', 'http://wpad.corp.example/wpad.dat'];
-    const windows = machine({ reg: WINDOWS });
+    const windows = machine({ [REG]: WINDOWS });
     const winhttp = async () => 'http://pac.corp.example/windows.pac';
     expect(await readWpadPlaces('win32', {}, windows, 'pc', winhttp)).toEqual([await winhttp(), ...domains]);
     expect(await readWpadPlaces('win32', {}, windows, 'pc', async () => null)).toEqual(domains);
