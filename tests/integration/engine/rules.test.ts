@@ -76,6 +76,10 @@ describe.each([['--http1.1'], ['--http2']])('rules, %s', (protocol) => {
     expect(part.stdout).toMatch(/^HTTP\/[12](\.1)? 206/);
     expect(part.stdout.toLowerCase()).toContain('content-range: bytes 1-3/7');
     expect(bodyOf(part.stdout)).toBe('"a"');
+    const beyond = await get('/one', protocol, '-H', 'Range: bytes=7-');
+    expect(beyond.stdout).toMatch(/^HTTP\/[12](\.1)? 416/);
+    expect(beyond.stdout.toLowerCase()).toContain('content-range: bytes */7');
+    expect(bodyOf(beyond.stdout)).toBe('');
     expect(bodyOf((await get('/a%20b.json', protocol)).stdout)).toBe('{"a":1}');
     expect(bodyOf((await get('/', protocol)).stdout)).toBe('<p>home');
     for (const outside of ['/../secret', '/%2e%2e/secret', '/link', '/none']) {

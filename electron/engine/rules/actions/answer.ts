@@ -8,6 +8,7 @@ import { responseHeadBytes } from '../../http/header-rules.ts';
 import type { RequestHead, ResponseHead } from '../../http/message.ts';
 import { corsFields, preflightFields } from '../cors.ts';
 import { isFraming, withoutFields } from '../fields.ts';
+import { type ByteRange, chooseRange } from './byte-range.ts';
 
 export interface LocalResponse {
   head: ResponseHead;
@@ -54,15 +55,6 @@ async function findIn(folder: string, requested: string): Promise<Found | null> 
   }
 }
 
-/** One range of `bytes=` (RFC 9110, section 14.1.2), both ends included. Null: none, several, or none that fits. */
-function rangeOf(value: string | undefined, size: number): { start: number; end: number } | null {
-  const [, first = '', last = ''] = /^bytes=(\d*)-(\d*)$/.exec(value ?? '') ?? [];
-  if (first === '' && last === '') return null;
-  const start = first === '' ? Math.max(size - Number(last), 0) : Number(first);
-  const end = first === '' || last === '' ? size - 1 : Math.min(Number(last), size - 1);
-  return start <= end ? { start, end } : null;
-}
-
 /** `/static/a.js` without `/static` is `/a.js`; a path that is not below the prefix stays. */
 function withoutPrefix(requested: string, prefix = ''): string {
   const bare = prefix.replace(/\/$/, '');
@@ -97,29 +89,33 @@ function fixed(bytes: Buffer, fields: RawHeaders, status: number | null = null):
 }
 
 /** The bytes of a file, from `start` to `end`, both included: it may grow, and more would follow the response. */
-function streamOf(file: string, range: { start: number; end: number }): Readable {
+function streamOf(file: string, range: ByteRange): Readable {
   // A stream that nobody reads, as for HEAD, reports a file that disappeared meanwhile. Unhandled, the error would
   // end the thread.
   return fs.createReadStream(file, range).on('error', () => {});
 }
 
-function fromFile({ file, size }: Found, { method, headers }: RequestHead): Content {
+/** `answer`: its fields may name the version of the file. Only what would be a 200 comes in parts. */
+function fromFile({ file, size }: Found, { headers, status }: Answer, request: RequestHead): Content {
   const type = TYPES[path.extname(file).slice(1).toLowerCase()];
   const fields = ['Accept-Ranges', 'bytes', ...(type === undefined ? [] : ['Content-Type', type])];
-  const range = method === 'GET' ? rangeOf(firstHeader(headers, 'range'), size) : null;
+  const isPartial = request.method === 'GET' && status === 200;
+  const range = isPartial ? chooseRange(request.headers, headers.flat(), size) : 'all';
+  if (range === 'none') return fixed(Buffer.alloc(0), ['Content-Range', `bytes */${size}`], 416);
   const all = size === 0 ? null : { start: 0, end: size - 1 };
-  if (range === null) return { body: all && streamOf(file, all), length: size, fields, status: null };
+  if (range === 'all') return { body: all && streamOf(file, all), length: size, fields, status: null };
   const part = ['Content-Range', `bytes ${range.start}-${range.end}/${size}`];
   const length = range.end - range.start + 1;
   return { body: streamOf(file, range), length, fields: [...fields, ...part], status: 206 };
 }
 
 async function contentOf(answer: Answer, head: RequestHead): Promise<Content> {
-  if (answer.file !== undefined) return fromFile(await find(answer.file, null), head);
+  if (answer.file !== undefined) return fromFile(await find(answer.file, null), answer, head);
   if (answer.folder !== undefined) {
     const found = await findIn(answer.folder, withoutPrefix(head.path, answer.stripPrefix));
     const text = 'The folder of this rule has no such file.\n';
-    return found ? fromFile(found, head) : fixed(Buffer.from(text), ['Content-Type', 'text/plain; charset=utf-8'], 404);
+    if (found) return fromFile(found, answer, head);
+    return fixed(Buffer.from(text), ['Content-Type', 'text/plain; charset=utf-8'], 404);
   }
   return fixed(
     Buffer.from(answer.bodyBase64 ?? answer.body ?? '', answer.bodyBase64 === undefined ? 'utf8' : 'base64'),

@@ -8,15 +8,17 @@ const HTTP2_CLIENTS = PROTOCOL_PAIRS.filter(({ client }) => client === 'h2');
 
 describe.each(HTTP2_CLIENTS)('fail: goaway, $client client, $upstream upstream', (pair) => {
   it.each([0, 11])('leaves at once with code %i while another request is open', async (code) => {
-    const open = Promise.withResolvers<{ finish: () => void }>();
-    const { origin, ...through } = await ruleScene(
-      pair,
-      (response) => open.resolve({ finish: () => response.end('whole') }),
-      { when: 'path:/gone', do: [{ fail: { how: 'goaway', code } }] },
-    );
+    let opened: (finish: () => void) => void = () => {};
+    const arrived = new Promise<() => void>((resolve) => {
+      opened = resolve;
+    });
+    const { origin, ...through } = await ruleScene(pair, (response) => opened(() => response.end('whole')), {
+      when: 'path:/gone',
+      do: [{ fail: { how: 'goaway', code } }],
+    });
     const session = await http2Client(through, origin.port);
     const other = answerOf(session.request({ ':path': '/open' }));
-    const { finish } = await open.promise;
+    const finish = await arrived;
     const gone = answerOf(session.request({ ':path': '/gone' }));
     // It comes before the other request has any response.
     const [received] = await once(session, 'goaway');
