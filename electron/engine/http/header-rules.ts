@@ -40,7 +40,7 @@ export function requestHeadBytes(head: Pick<RequestHead, 'method' | 'path' | 've
   let lines = '';
   for (let index = 0; index < headers.length; index += 2) {
     const name = headers[index] ?? '';
-    if (!PROXY_FIELDS.has(name.toLowerCase())) lines += `${name}: ${headers[index + 1]}\r\n`;
+    if (!PROXY_FIELDS.has(name.toLowerCase())) lines += fieldLine(name, headers[index + 1]);
   }
   return Buffer.from(`${head.method} ${head.path} ${head.version}\r\n${lines}\r\n`, 'latin1');
 }
@@ -68,9 +68,15 @@ export function withoutProxyLogin(headers: RawHeaders): RawHeaders {
   return kept ?? headers;
 }
 
-function fieldLines(headers: RawHeaders): string {
+/** A field without a value has no space either: most clients write it as `X-Empty:`. */
+function fieldLine(name = '', value = ''): string {
+  return value === '' ? `${name}:\r\n` : `${name}: ${value}\r\n`;
+}
+
+/** Fields in h1's bytes. */
+export function fieldLines(headers: RawHeaders): string {
   let lines = '';
-  for (let index = 0; index < headers.length; index += 2) lines += `${headers[index]}: ${headers[index + 1]}\r\n`;
+  for (let index = 0; index < headers.length; index += 2) lines += fieldLine(headers[index], headers[index + 1]);
   return lines;
 }
 

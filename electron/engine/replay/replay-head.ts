@@ -9,7 +9,7 @@ import {
   sameTarget,
 } from '../http/h1-request.ts';
 import { headSize } from '../http/h2-headers.ts';
-import { proxiedHeadToOrigin } from '../http/header-rules.ts';
+import { fieldLines, proxiedHeadToOrigin } from '../http/header-rules.ts';
 import { NO_BODY_FRAMING, type RequestHead, STREAM_FRAMING } from '../http/message.ts';
 import { requestFault } from '../http2/field-rules.ts';
 
@@ -28,9 +28,7 @@ function checkBytes(text: string): void {
 function headText({ method, path, version, headers }: ReplayRequest): string {
   // Each would otherwise start another field, or another request.
   if (headers.some((text) => /[\r\n]/.test(text))) throw refused('a header field contains a line break');
-  let lines = '';
-  for (let index = 0; index < headers.length; index += 2) lines += `${headers[index]}: ${headers[index + 1]}\r\n`;
-  return `${method} ${path} ${version}\r\n${lines}\r\n`;
+  return `${method} ${path} ${version}\r\n${fieldLines(headers)}\r\n`;
 }
 
 /** The Host that went upstream if it was not the client's (`correctedHost` in h1-request.ts), or null. */

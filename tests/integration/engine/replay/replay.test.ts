@@ -49,7 +49,7 @@ describe('a replayed exchange', () => {
   it('sends the same bytes over TLS: order, case, duplicates and an odd path', async () => {
     const bytes =
       'POST //a/../b?x=%zz&& HTTP/1.1\r\nhOST: localhost\r\nX-Two: 1\r\nx-two: 2\r\nX-Two: 1\r\n' +
-      'Empty: \r\nCONTENT-length: 5\r\nX-Latin: caf\xe9\r\n\r\nabcde';
+      'Empty:\r\nCONTENT-length: 5\r\nX-Latin: caf\xe9\r\n\r\nabcde';
     const origin = await secureRawOrigin(answering('abcde'));
     const through = await testEngine({ upstreamCaFiles: [origin.caPath] });
     const client = await openSecureTunnel(through, origin.port, ['http/1.1']);

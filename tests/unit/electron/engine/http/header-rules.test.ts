@@ -5,8 +5,10 @@ import {
   fieldsToHttp2,
   lastChunk,
   proxiedHeadToOrigin,
+  requestHeadBytes,
   requestToHttp1,
   requestToHttp2,
+  responseHeadBytes,
   responseToHttp1,
   responseToHttp2,
   withoutProxyLogin,
@@ -162,4 +164,12 @@ describe('fields for HTTP/1.1', () => {
     expect(String(lastChunk([]))).toBe('0\r\n\r\n');
     expect(String(lastChunk(['grpc-status', '0']))).toBe('0\r\ngrpc-status: 0\r\n\r\n');
   });
+});
+
+it('a field without a value has no space in a head that rules changed', () => {
+  const headers = ['Host', 'a.test', 'X-Empty', ''];
+  const request = { method: 'GET', path: '/', version: 'HTTP/1.1' as const, headers };
+  expect(String(requestHeadBytes(request))).toBe(head(['GET / HTTP/1.1', 'Host: a.test', 'X-Empty:']));
+  const response = { status: 200, statusText: 'OK', version: 'HTTP/1.1' as const, headers: ['X-Empty', ''] };
+  expect(String(responseHeadBytes(response))).toBe(head(['HTTP/1.1 200 OK', 'X-Empty:']));
 });
