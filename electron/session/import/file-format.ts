@@ -1,6 +1,7 @@
 import { open } from 'node:fs/promises';
 import { roundtripError, systemCode } from '../../failures/errors.ts';
 import { readProblem } from './read-problem.ts';
+import { utf16Decoder } from './utf16.ts';
 
 export type FileFormat = 'roundtrip' | 'har' | 'chlsj' | 'saz' | 'flow';
 
@@ -13,10 +14,7 @@ export async function formatOf(file: string): Promise<FileFormat> {
   const first = await firstBytes(file);
   if (first.toString('latin1', 0, SQLITE.length) === SQLITE) return 'roundtrip';
   if (/\.chls$/i.test(file) || (first.length > 1 && first.readUInt16BE(0) === JAVA)) throw closed(file);
-  const text = first
-    .toString('utf8')
-    .replace(/^\uFEFF/, '')
-    .trimStart();
+  const text = (utf16Decoder(first)?.decode(first) ?? first.toString('utf8')).replace(/^\uFEFF/, '').trimStart();
   if (text.startsWith('{')) return 'har';
   if (text.startsWith('[')) return 'chlsj';
   if (text.startsWith('PK')) return 'saz';

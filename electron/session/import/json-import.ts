@@ -1,8 +1,10 @@
 import { createReadStream } from 'node:fs';
+import type { TextDecoder } from 'node:util';
 import { describe } from '../../failures/errors.ts';
 import { ElementScanner, type JsonElement } from './element-scanner.ts';
 import { type ImportedExchange, type ImportedPiece, PartFault } from './imported.ts';
 import type { Numbering } from './numbering.ts';
+import { utf16Decoder } from './utf16.ts';
 
 /** Bytes read at once. */
 const PIECE = 1024 * 1024;
@@ -29,9 +31,11 @@ export async function* readJson(
   const scanner = new ElementScanner(arrays.map(({ path }) => path));
   let read = 0;
   let count = 0;
+  let utf16: TextDecoder | null = null;
   for await (const piece of createReadStream(file, { highWaterMark: PIECE, signal })) {
+    if (read === 0) utf16 = utf16Decoder(piece);
     read += piece.length;
-    const elements = scanner.push(piece);
+    const elements = scanner.push(utf16 === null ? piece : Buffer.from(utf16.decode(piece, { stream: true })));
     count += elements.length;
     yield { ...importedFrom(elements, arrays, numbering), read };
   }

@@ -1,6 +1,8 @@
+import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { imported } from '../../../../support/imported.ts';
+import { temporaryFolder } from '../../../../support/temporary-folder.ts';
 
 /** Small samples of what each program writes, with its quirks. */
 const sample = (name: string) => imported(path.join(import.meta.dirname, 'samples', name));
@@ -115,4 +117,14 @@ test('Charles JSON: decoded bodies, failures, a transaction without a host', asy
   ]);
   expect(await text(1, 'response')).toBe('charles');
   expect(faults).toEqual(['transaction 3: It names no host.']);
+});
+
+test.each(['utf-16le', 'utf-16be'])('a HAR in %s with a byte order mark, as PowerShell writes it', async (encoding) => {
+  const text = readFileSync(path.join(import.meta.dirname, 'samples/chrome.har'), 'utf8');
+  const bytes = Buffer.from(`\uFEFF${text}`, 'utf16le');
+  const file = path.join(temporaryFolder(), 'wide.har');
+  writeFileSync(file, encoding === 'utf-16be' ? bytes.swap16() : bytes);
+  const [wide, plain] = [await imported(file), await sample('chrome.har')];
+  expect(wide.exchanges.map(({ request }) => request.path)).toEqual(plain.exchanges.map(({ request }) => request.path));
+  expect(await wide.text(1, 'response')).toBe('<p>héllo</p>\n');
 });
