@@ -1,6 +1,7 @@
 import { urlOf } from '../format/url.ts';
 import type { ComparedRow, Comparison, Ignored } from '../model/compare/comparison.ts';
 import type { ExchangeSummary } from '../model/exchange-summary.ts';
+import { knownTotal } from '../model/timings.ts';
 import { changesBetween } from './changes-between.ts';
 import { matchRows } from './match-rows.ts';
 import { sumsBy } from './sums.ts';
@@ -51,6 +52,6 @@ function lister(session: readonly ExchangeSummary[]): (row: ExchangeSummary) => 
     protocol: row.protocol,
     size: row.responseSize,
     startedAfter: row.startedAt - first,
-    total: row.total,
+    total: knownTotal(row.timings),
   });
 }

@@ -61,6 +61,12 @@ export function totalTime(timings: Timings): number {
   return opening + Math.max(send, 0) + Math.max(wait, 0) + Math.max(receive, 0);
 }
 
+/** The total, or -1 if no phase is known: that of an imported file without times. */
+export function knownTotal(timings: Timings): number {
+  const { blocked, dns, connect, send, wait, receive } = timings;
+  return Math.max(blocked, dns, connect, send, wait, receive) < 0 ? -1 : totalTime(timings);
+}
+
 /**
  * The phases that an open exchange goes through once it is there, in their order; each begins where the one before
  * ends.

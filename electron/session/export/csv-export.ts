@@ -2,6 +2,7 @@ import type { Redactor } from '../../../shared/format/redact/redactor.ts';
 import { urlOf } from '../../../shared/format/url.ts';
 import type { Exchange } from '../../../shared/model/exchange.ts';
 import { summaryNow } from '../../../shared/model/exchange-summary.ts';
+import { knownTotal } from '../../../shared/model/timings.ts';
 import type { WriteExport } from './export-job.ts';
 import { exportText } from './export-text.ts';
 
@@ -27,7 +28,7 @@ const COLUMNS: Record<string, (exchange: Exchange) => Cell> = {
   send_ms: ({ timings }) => known(timings.send),
   wait_ms: ({ timings }) => known(timings.wait),
   receive_ms: ({ timings }) => known(timings.receive),
-  total_ms: (exchange) => known(summaryNow(exchange).total),
+  total_ms: ({ timings }) => known(knownTotal(timings)),
   overhead_ms: (exchange) => known(summaryNow(exchange).overhead),
   server: ({ upstream }) => upstream?.remoteAddress ?? null,
   failure: ({ failure }) => failure?.code ?? null,

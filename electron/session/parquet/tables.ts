@@ -6,6 +6,7 @@ import type { Attempt, Exchange } from '../../../shared/model/exchange.ts';
 import { summaryNow } from '../../../shared/model/exchange-summary.ts';
 import { firstHeader, headerPairs } from '../../../shared/model/headers.ts';
 import type { Finding } from '../../../shared/model/insight/finding.ts';
+import { knownTotal } from '../../../shared/model/timings.ts';
 import type { Cell, Column, Columns, ColumnType } from './table-writer.ts';
 
 /** What every row names: the session's id, and the SOURCE as given. */
@@ -84,7 +85,7 @@ export const EXCHANGES: Columns<ExchangeRow> = {
     send_ms: ({ timings }) => known(timings.send),
     wait_ms: ({ timings }) => known(timings.wait),
     receive_ms: ({ timings }) => known(timings.receive),
-    total_ms: (exchange) => summaryNow(exchange).total,
+    total_ms: ({ timings }) => known(knownTotal(timings)),
     overhead_ms: (exchange) => known(summaryNow(exchange).overhead),
   }),
 };

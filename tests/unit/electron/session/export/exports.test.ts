@@ -66,6 +66,24 @@ test('CSV: a line of names, a row for each exchange, empty for unknown', async (
   expect(rows[2]).toContain(',"https://api.test/=c,""d""",,http/1.1,,');
 });
 
+test('CSV: a total without any known phase is unknown, not 0', async () => {
+  session = path.join(folder, 'untimed.har');
+  const request = { method: 'GET', url: 'https://a.test/', headers: [] };
+  const response = { status: 200, headers: [], content: {} };
+  const entries = [{}, { send: 0, wait: 2, receive: 1 }].map((timings) => ({
+    startedDateTime: '2026-11-20T10:00:00Z',
+    request,
+    response,
+    timings,
+  }));
+  writeFileSync(session, JSON.stringify({ log: { entries } }));
+  const [names = '', ...rows] = readFileSync(await exported('csv'), 'utf8')
+    .trimEnd()
+    .split('\r\n');
+  const at = names.split(',').indexOf('total_ms');
+  expect(rows.map((row) => row.split(',')[at])).toEqual(['', '3']);
+});
+
 test('the preview counts what an export replaces, before it is written', async () => {
   const source = await openSource(session);
   try {
