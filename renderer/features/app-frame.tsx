@@ -1,45 +1,29 @@
-import { type ComponentType, type ReactNode, useEffect, useMemo, useSyncExternalStore } from 'react';
+import { type ReactNode, useEffect, useMemo, useSyncExternalStore } from 'react';
 import type { SessionTables } from '../state/session-tables.ts';
-import { logProblem, type Panel } from '../state/window-state.ts';
+import { logProblem } from '../state/window-state.ts';
 import { useTheme } from '../theme/use-theme.ts';
 import { FaultBoundary } from '../ui/fault-boundary.tsx';
-import { AgentsDialog } from './agents/agents-dialog.tsx';
+import { later } from '../ui/later.tsx';
 import { listenToCommands } from './app-commands.ts';
 import { type App, AppContext, useApp, useTableValue, useWindow } from './app-context.ts';
 import { BreaksPanel } from './breaks/breaks-panel.tsx';
-import { ComparisonView } from './compare/comparison-view.tsx';
-import { IgnoredDialog } from './compare/ignored-dialog.tsx';
-import { ConnectDialog } from './connect/connect-dialog.tsx';
 import { SystemProxyBanner } from './connect/system-proxy.tsx';
-import { ConnectionsView } from './connections/connections-view.tsx';
-import { MarkDialog } from './edits/mark-dialog.tsx';
-import { ExportDialog } from './export/export-dialog.tsx';
 import { InsightPanel } from './insight/insight-panel.tsx';
-import { Inspector } from './inspector/inspector.tsx';
-import { LabDialog } from './lab/lab-dialog.tsx';
 import { EmptyState } from './onboarding/empty-state.tsx';
-import { ComposeDialog } from './replay/compose-dialog.tsx';
-import { RepeatDialog } from './replay/repeat/repeat-dialog.tsx';
-import { RulesDialog } from './rules/rules-dialog.tsx';
 import { DropTarget } from './sessions/drop-target.tsx';
 import { SessionNotice } from './sessions/session-notice.tsx';
 import { SessionTabs } from './sessions/session-tabs.tsx';
-import { SessionsDialog } from './sessions/sessions-dialog.tsx';
 import { usePruningReport } from './sessions/use-pruned.ts';
 import { useWindowTitle } from './sessions/use-window-title.ts';
-import { UpstreamProxyDialog } from './settings/upstream-proxy-dialog.tsx';
-import { ShortcutsDialog } from './shortcuts/shortcuts-dialog.tsx';
 import { Banners } from './status/banners.tsx';
 import { StatusBar } from './status/status-bar.tsx';
 import { Toasts } from './status/toasts.tsx';
-import { ThrottleDialog } from './throttle/throttle-dialog.tsx';
 import { TimelineView } from './timeline/timeline-view.tsx';
 import { SearchBar } from './toolbar/search-bar.tsx';
 import { Toolbar } from './toolbar/toolbar.tsx';
 import { Arranging } from './traffic/list-state/arranging.tsx';
 import { NoMatch } from './traffic/list-state/no-match.tsx';
 import { TrafficList } from './traffic/traffic-list.tsx';
-import { TrustDialog } from './trust/trust-dialog.tsx';
 
 /** What a window has for its whole life; features get one of its tables. */
 interface WindowParts extends Omit<App, 'table'> {
@@ -62,34 +46,32 @@ export function AppFrame({ window: { tables, api, store, clock } }: { window: Wi
   );
 }
 
-/** One dialog at a time: `panel` names it. */
-const DIALOGS: Record<NonNullable<Panel>, ComponentType> = {
-  connect: ConnectDialog,
-  trust: TrustDialog,
-  export: ExportDialog,
-  proxy: UpstreamProxyDialog,
-  rules: RulesDialog,
-  throttle: ThrottleDialog,
-  mark: MarkDialog,
-  ignored: IgnoredDialog,
-  lab: LabDialog,
-  agents: AgentsDialog,
-  compose: ComposeDialog,
-  repeat: RepeatDialog,
-  sessions: SessionsDialog,
-  keys: ShortcutsDialog,
-};
+const laterParts = () => import('./later-parts.ts');
+const Comparison = later(async () => (await laterParts()).ComparisonView);
+const Connections = later(async () => (await laterParts()).ConnectionsView);
+const Inspection = later(async () => (await laterParts()).Inspector);
+const Dialogs = later(async () => (await laterParts()).PanelDialog);
+
+/** Loads the later parts once the window has its rows: before, they would take the processor from those. */
+function useLaterParts(): void {
+  const loaded = useWindow((state) => state.loaded);
+  useEffect(() => {
+    if (!loaded) return;
+    // If it fails, the part that needs it reports that.
+    for (const { load } of [Comparison, Connections, Inspection, Dialogs]) void load().catch(() => null);
+  }, [loaded]);
+}
 
 /** Toolbar, banners, main area, status bar, the open dialog and the toasts. */
 function Frame() {
   const theme = useWindow((state) => state.settings.theme);
   const panel = useWindow((state) => state.panel);
-  const PanelDialog = panel && DIALOGS[panel];
   const breaksOpen = useWindow((state) => state.breaksOpen);
   const insightOpen = useWindow((state) => state.insightOpen);
   useTheme(theme);
   useWindowTitle();
   usePruningReport();
+  useLaterParts();
   return (
     <div className="frame">
       <Toolbar />
@@ -107,7 +89,7 @@ function Frame() {
       <StatusBar />
       {/* `subject` clears the fault of one dialog when another is opened. */}
       <Part what="The dialog" subject={panel}>
-        {PanelDialog && <PanelDialog />}
+        {panel && <Dialogs.Part panel={panel} />}
       </Part>
       <Toasts />
       <DropTarget />
@@ -123,13 +105,13 @@ function Middle() {
   if (comparison)
     return (
       <Part what="The comparison" subject={comparison}>
-        <ComparisonView view={comparison} />
+        <Comparison.Part view={comparison} />
       </Part>
     );
   if (connectionsOpen)
     return (
       <Part what="The connections" subject={shown}>
-        <ConnectionsView key={shown} />
+        <Connections.Part key={shown} />
       </Part>
     );
   return <Main key={shown} />;
@@ -181,7 +163,7 @@ function Main() {
         </div>
         {inspecting && (
           <Part what="The inspector" subject={selected}>
-            <Inspector />
+            <Inspection.Part />
           </Part>
         )}
       </div>

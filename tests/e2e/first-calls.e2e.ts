@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { type Browser, expect, test } from '@playwright/test';
+import { type Browser, expect, type Page, test } from '@playwright/test';
 import { writeSession } from '../performance/window/window-session.ts';
 import { chromiumPath, NO_CHROMIUM } from '../support/chromium.ts';
 import { type ServedHost, serveHost } from '../support/served-host.ts';
@@ -21,13 +21,30 @@ test.afterEach(async () => {
   fs.rmSync(folder, { recursive: true, force: true });
 });
 
-test('a window has its first rows before its own code has loaded', async () => {
+test.beforeEach(async () => {
   folder = fs.mkdtempSync(path.join(os.tmpdir(), 'roundtrip-first-calls-'));
   const file = path.join(folder, 'some.roundtrip');
   writeSession(file, ROWS);
   host = await serveHost('--session', file);
   viewer = await launchViewer();
+});
+
+/** A page without content, whose scripts with this name wait until `release` is called. */
+async function holdScript(name: string): Promise<{ page: Page; release: () => void }> {
   const page = await (await viewer.newContext({ viewport: { width: 1280, height: 800 } })).newPage();
+  let release = (): void => undefined;
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route(`**/assets/${name}-*.js`, async (route) => {
+    await released;
+    await route.continue();
+  });
+  return { page, release };
+}
+
+test('a window has its first rows before its own code has loaded', async () => {
+  const { page, release } = await holdScript('index');
   const sent: string[] = [];
   let rowsAreHere = (): void => undefined;
   const rows = new Promise<void>((resolve) => {
@@ -38,14 +55,6 @@ test('a window has its first rows before its own code has loaded', async () => {
     socket.on('framereceived', ({ payload }) => {
       if (String(payload).includes('"columns"')) rowsAreHere();
     });
-  });
-  let release = (): void => undefined;
-  const released = new Promise<void>((resolve) => {
-    release = resolve;
-  });
-  await page.route('**/assets/index-*.js', async (route) => {
-    await released;
-    await route.continue();
   });
   const opening = page.goto(host.ui);
   await rows;
@@ -58,4 +67,17 @@ test('a window has its first rows before its own code has loaded', async () => {
   // The window took the early replies over: it subscribed once, and asked for its newest rows once.
   expect(sent.filter((name) => name === 'feed.subscribe')).toHaveLength(1);
   expect(sent.filter((name) => name === 'session.edits')).toHaveLength(1);
+});
+
+test('a window shows its rows before the code of its dialogs and inspector has loaded', async () => {
+  const { page, release } = await holdScript('later-parts');
+  await page.goto(host.ui);
+  const row = page.locator(`[data-exchange="${ROWS}"]`);
+  await row.click();
+  await expect(row).toHaveAttribute('aria-selected', 'true');
+  await page.getByRole('button', { name: 'Export' }).click();
+  await expect(page.getByRole('region', { name: 'Inspector' })).toHaveCount(0);
+  release();
+  await expect(page.getByRole('region', { name: 'Inspector' })).toBeVisible();
+  await expect(page.getByRole('dialog')).toBeVisible();
 });
