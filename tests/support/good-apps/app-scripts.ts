@@ -18,11 +18,6 @@ export const APP_SCRIPTS: Record<string, string> = {
   /** A short poll by a timer, whose answers and addresses differ. */
   poll: `
     for (let turn = 0; turn < 12; turn++) { await json('/status?at=' + turn); await pause(50); }`,
-  /** Timers that do not wait for the answer. */
-  ticks: `
-    const asked = [];
-    for (let turn = 0; turn < 10; turn++) { asked.push(json('/slow-status?at=' + turn)); await pause(60); }
-    await Promise.all(asked);`,
   /** The server holds each request until it has news; the next begins with its cursor at once. */
   longPoll: `
     let cursor = 0;

@@ -53,7 +53,6 @@ const ROUTES: readonly [RegExp, (match: RegExpExecArray, query: URLSearchParams)
   [/^\/segments\//, () => ({ type: 'video/mp4', body: Buffer.alloc(90_000, 7), cache: FOREVER })],
   [/^\/tiles\//, () => ({ type: 'application/vnd.mapbox-vector-tile', body: Buffer.alloc(9000, 7), cache: FOREVER })],
   [/^\/status/, (_match, query) => data({ at: query.get('at') })],
-  [/^\/slow-status/, (_match, query) => data({ at: query.get('at') }, 180)],
   [/^\/news/, (_match, query) => data({ next: Number(query.get('after')) + 1 }, 70)],
   [/^\/feed/, (_match, query) => data({ next: Number(query.get('after')) + 10, items: Array(40).fill('item') }, 60)],
   [/^\/search/, (_match, query) => data([query.get('q')], 40)],
