@@ -79,7 +79,7 @@ async function client(port: number, path: string, socket: net.Socket): Promise<s
 }
 
 describe.skipIf(!hasAutobahn)("Autobahn's cases", () => {
-  it('end through Roundtrip as without it', { timeout: 480_000 }, async () => {
+  it('end through Roundtrip as without it', { timeout: 1_800_000 }, async () => {
     const port = await echoServer();
     const through = await testEngine();
     const shim = await tunnelled(through, port);
@@ -90,7 +90,7 @@ describe.skipIf(!hasAutobahn)("Autobahn's cases", () => {
     expect(through.seen.all.filter((each) => each.response?.status === 101)).toHaveLength(COUNT);
   });
 
-  it("that Autobahn's server runs against a client do too", { timeout: 480_000 }, async () => {
+  it("that Autobahn's server runs against a client do too", { timeout: 1_800_000 }, async () => {
     const { port, verdicts } = await fuzzingServer(CLIENT_CASES);
     const through = await testEngine();
     const run = async (agent: string, connect: () => net.Socket | Promise<net.Socket>): Promise<void> => {

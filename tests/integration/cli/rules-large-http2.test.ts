@@ -2,13 +2,16 @@ import { once } from 'node:events';
 import fs from 'node:fs';
 import http2 from 'node:http2';
 import path from 'node:path';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { GIGABYTE, gigabyte, MOST_GROWTH, sizeOf } from '../../support/gigabyte.ts';
 import { http2Origin } from '../../support/http2-origin.ts';
 import { peakMemory } from '../../support/peak-memory.ts';
 import { RoundtripCli } from '../../support/roundtrip-cli.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { openSecureTunnel } from '../../support/tunnel.ts';
+
+// A gigabyte takes minutes on a machine that others load.
+vi.setConfig({ testTimeout: 900_000 });
 
 /** An HTTP/2 origin that counts what it gets and sends a gigabyte, and an HTTP/2 client that does the same. */
 async function start(folder: string, ...actions: object[]) {

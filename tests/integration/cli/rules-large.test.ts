@@ -3,13 +3,16 @@ import fs from 'node:fs';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import type { Exchange } from '../../../shared/model/exchange.ts';
 import { callHost } from '../../support/call-host.ts';
 import { GIGABYTE, gigabyte, MOST_GROWTH, sizeOf } from '../../support/gigabyte.ts';
 import { peakMemory } from '../../support/peak-memory.ts';
 import { RoundtripCli } from '../../support/roundtrip-cli.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
+
+// A gigabyte takes minutes on a machine that others load.
+vi.setConfig({ testTimeout: 900_000 });
 
 /** An origin that counts what it gets, and sends a gigabyte. */
 async function start(...actions: object[]) {

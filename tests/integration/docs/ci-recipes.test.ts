@@ -2,10 +2,13 @@ import fs from 'node:fs';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { chromiumPath } from '../../support/chromium.ts';
 import { runRoundtrip } from '../../support/roundtrip-cli.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
+
+// Two runs of Playwright take minutes on a machine that others load.
+vi.setConfig({ testTimeout: 900_000 });
 
 /** The section of docs/ci.md below `### name`. */
 function recipe(name: string): string {
