@@ -51,7 +51,7 @@ async function shim(proxyPort: number, port: number, apart: number): Promise<num
 
 /** Its cases that fail, each by its title. */
 function failing(port: number): Promise<string[]> {
-  const parameters = ['-h', 'localhost', '-p', String(port), '-t', '-k', '-o', '1'];
+  const parameters = ['-h', 'localhost', '-p', String(port), '-t', '-k', '-o', '10'];
   return new Promise((resolve, reject) => {
     execFile(H2SPEC, parameters, { maxBuffer: 64 * 1024 * 1024 }, (_error, stdout) => {
       if (!/145 tests/.test(stdout)) reject(new Error(`h2spec said: ${stdout.slice(-400)}`));
