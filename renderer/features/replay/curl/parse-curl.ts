@@ -1,6 +1,6 @@
 import { NEW_REQUEST } from '../compose-draft.ts';
 import type { ParsedRequest } from '../paste/parsed-request.ts';
-import { IGNORED, MEANING, SWITCHES } from './curl-options.ts';
+import { IGNORED, MEANING, SILENT, SWITCHES } from './curl-options.ts';
 import { shellOf, shellWords } from './shell-words.ts';
 
 /** Whether a text is meant as a cURL command rather than a URL. */
@@ -14,11 +14,14 @@ interface Given {
   value: string;
 }
 
-/** Splits `-XPOST`, `-sS`, `--header=x` and the like. Words without a dash are URLs. */
+/** What ends the command: a pipe, another command, or a redirection. */
+const ENDS = /^(?:\|\|?&?|&&?|;|\d?>>?.*|<.*)$/;
+
+/** Splits `-XPOST`, `-sS` and the like. Words without a dash are URLs. */
 function givenIn(words: readonly string[]): Given[] {
   const given: Given[] = [];
   const waiting = [...words];
-  for (let word = waiting.shift(); word !== undefined; word = waiting.shift()) {
+  for (let word = waiting.shift(); word !== undefined && !ENDS.test(word); word = waiting.shift()) {
     const short = word.slice(0, 2);
     const isLong = word.startsWith('--');
     if (!word.startsWith('-') || word === '-') given.push({ kind: 'url', value: word });
@@ -28,7 +31,8 @@ function givenIn(words: readonly string[]): Given[] {
     else if (!isLong && (MEANING[short] || IGNORED.has(short)))
       given.push({ kind: MEANING[short] ?? 'ignored', value: word.slice(2) });
     else if (!isLong && word.length > 2) waiting.unshift(short, `-${word.slice(2)}`);
-    // Any other option takes no value: -s, -v, -k and their like.
+    // The word after an option that nobody knows may be its value, and would count as a URL.
+    else if (!SILENT.has(word)) given.push({ kind: 'unknown', value: word });
   }
   return given;
 }
@@ -41,12 +45,9 @@ export function parseCurl(command: string): ParsedRequest {
   const given = givenIn(words);
   const valuesOf = (...kinds: string[]) => given.filter(({ kind }) => kinds.includes(kind)).map(({ value }) => value);
   const has = (kind: string) => given.some((each) => each.kind === kind);
-  const url = valuesOf('url')[0];
-  if (url === undefined) return { ok: false, problem: 'The command has no URL.' };
-  if (has('form')) return { ok: false, problem: 'Forms (-F) and uploads (-T) can’t be read: paste the body as text.' };
-  const file = valuesOf('data', 'binary', 'json', 'urlencode').find((value) => value.startsWith('@'));
-  if (file !== undefined)
-    return { ok: false, problem: `The command reads the file ${file.slice(1)}: paste its content.` };
+  const [url] = valuesOf('url');
+  const problem = problemOf(given);
+  if (url === undefined || problem !== null) return { ok: false, problem: problem ?? 'The command has no URL.' };
   const data = dataIn(given);
   const inUrl = has('get') && data !== null;
   const body = inUrl ? null : data;
@@ -63,6 +64,26 @@ export function parseCurl(command: string): ParsedRequest {
       variables: false,
     },
   };
+}
+
+/** Why the request would lack something that curl sends; null: it has all of it. */
+function problemOf(given: readonly Given[]): string | null {
+  const unknown = given.find(({ kind }) => kind === 'unknown');
+  if (unknown) return `The option ${unknown.value} can’t be read: remove it.`;
+  const urls = given.filter(({ kind }) => kind === 'url');
+  if (urls.length > 1) return `The command has ${urls.length} URLs: paste one.`;
+  if (given.some(({ kind }) => kind === 'form'))
+    return 'Forms (-F) and uploads (-T) can’t be read: paste the body as text.';
+  const file = given.map(fileOf).find((name) => name !== null);
+  return file === undefined ? null : `The command reads the file ${file}: paste its content.`;
+}
+
+/** The file that an option reads; null: none. */
+function fileOf({ kind, value }: Given): string | null {
+  if (['data', 'binary', 'json', 'header'].includes(kind)) return value.startsWith('@') ? value.slice(1) : null;
+  // `name@file`; behind an equals sign, an @ is content.
+  if (kind === 'urlencode') return /^[^=@]*@(.*)$/s.exec(value)?.[1] ?? null;
+  return kind === 'cookie' && value !== '' && !value.includes('=') ? value : null;
 }
 
 /** curl assumes http where a URL has no scheme. */
@@ -82,8 +103,13 @@ function dataIn(given: readonly Given[]): string | null {
 /** As curl reads it: of `name=content` only the content is encoded, and `=content` has no name. */
 function urlEncoded(value: string): string {
   const equals = value.indexOf('=');
-  if (equals < 0) return encodeURIComponent(value);
-  return `${value.slice(0, equals)}${equals > 0 ? '=' : ''}${encodeURIComponent(value.slice(equals + 1))}`;
+  if (equals < 0) return percentEncoded(value);
+  return `${value.slice(0, equals)}${equals > 0 ? '=' : ''}${percentEncoded(value.slice(equals + 1))}`;
+}
+
+/** curl leaves only unreserved characters (RFC 3986, section 2.3). */
+function percentEncoded(text: string): string {
+  return encodeURIComponent(text).replace(/[!'()*]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`);
 }
 
 type Field = [string, string];
@@ -103,11 +129,16 @@ function headersOf(
   });
   const isSet = (name: string) => lines.some((line) => line.toLowerCase().startsWith(`${name.toLowerCase()}:`));
   const login = valuesOf('user').at(-1);
+  const bearer = valuesOf('bearer').at(-1);
+  const basic = login === undefined ? undefined : `Basic ${base64(login.includes(':') ? login : `${login}:`)}`;
+  const range = valuesOf('range').at(-1);
+  const cookies = valuesOf('cookie').filter((value) => value !== '');
   const added: [string, string | undefined][] = [
     ['User-Agent', valuesOf('agent').at(-1)],
     ['Referer', valuesOf('referer').at(-1)],
-    ['Cookie', valuesOf('cookie').at(-1)],
-    ['Authorization', login === undefined ? undefined : `Basic ${base64(login)}`],
+    ['Cookie', cookies.length > 0 ? cookies.join('; ') : undefined],
+    ['Authorization', bearer === undefined ? basic : `Bearer ${bearer}`],
+    ['Range', range === undefined ? undefined : `bytes=${range}`],
     ['Accept', has('json') ? 'application/json' : undefined],
     ['Accept-Encoding', has('compressed') ? 'deflate, gzip, br, zstd' : undefined],
     ['Content-Type', hasBody ? (has('json') ? 'application/json' : 'application/x-www-form-urlencoded') : undefined],

@@ -17,6 +17,9 @@ export function shellWords(command: string, shell: Shell): string[] {
 /** One kind of piece: what it matches at a place, and its text. A piece that is null separates words. */
 type Piece = [pattern: RegExp, text: ((match: string) => string) | null];
 
+/** The end of a line that goes on: a backslash, or PowerShell's backtick. */
+const CONTINUATION = /^[\\`][ \t]*\r?\n$/;
+
 /** The first piece that matches at a place is taken. A character that none matches stands for itself. */
 function split(command: string, pieces: readonly Piece[]): string[] {
   const words: string[] = [];
@@ -28,6 +31,8 @@ function split(command: string, pieces: readonly Piece[]): string[] {
       return match ? [{ match, text }] : [];
     })[0] ?? { match: command[at] ?? '', text: (match: string) => match };
     at += found.match.length;
+    // It neither ends a word nor begins one.
+    if (CONTINUATION.test(found.match)) continue;
     if (found.text) word = (word ?? '') + found.text(found.match);
     else if (word !== null) {
       words.push(word);
@@ -81,7 +86,8 @@ function ofBytes(escapes: string): string {
 
 /** Within double quotes, a backslash escapes only a few characters and otherwise stays (POSIX, section 2.2.3). */
 const BASH: Piece[] = [
-  [/\\\r?\n/y, () => ''],
+  // Blanks behind the backslash are an error of copying: bash would take the line's end as the command's.
+  [/\\[ \t]*\r?\n/y, () => ''],
   [/[ \t\r\n]+/y, null],
   [/\$'(?:\\[\s\S]|[^'\\])*'/y, ansi],
   [/'[^']*'/y, inside],
@@ -89,7 +95,7 @@ const BASH: Piece[] = [
     /"(?:\\[\s\S]|[^"\\])*"/y,
     (text) =>
       inside(text)
-        .replace(/\\\n/g, '')
+        .replace(/\\\r?\n/g, '')
         .replace(/\\(["\\$`])/g, '$1'),
   ],
   [/\\[\s\S]/y, (text) => text.slice(1)],

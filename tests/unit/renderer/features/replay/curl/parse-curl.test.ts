@@ -85,4 +85,41 @@ describe('a cURL command', () => {
     expect(problem('curl a.test -F a=b')).toMatchObject({ problem: expect.stringContaining('Forms') });
     expect([looksLikeCurl(' curl x'), looksLikeCurl('https://curl.se/')]).toEqual([true, false]);
   });
+
+  it('goes on behind a backslash with blanks or a carriage return, and ends at a pipe or the next command', () => {
+    const command = "curl https://a.test \\ \r\n  -H 'X-One: 1' \\\t\n  -d a=1 \\\r\n  -sSLk --compressed | jq .";
+    expect(request(command)).toMatchObject({
+      ...{ method: 'POST', url: 'https://a.test', redirects: true, body: { text: 'a=1' } },
+      headers: [['X-One', '1'], ['Accept-Encoding', 'deflate, gzip, br, zstd'], expect.anything()],
+    });
+    for (const end of ['&& echo', '; ls', '> out', '2>/dev/null', '|| true'])
+      expect(request(`curl https://a.test -d a ${end}`)).toMatchObject({ url: 'https://a.test', body: { text: 'a' } });
+  });
+
+  it('keeps every cookie, a range, a token and a login without a password', () => {
+    expect(request('curl a.test -b a=1 --cookie "b=2" -r 0-9 --oauth2-bearer tok').headers).toEqual([
+      ['Cookie', 'a=1; b=2'],
+      ['Authorization', 'Bearer tok'],
+      ['Range', 'bytes=0-9'],
+    ]);
+    expect(request('curl a.test -u me').headers).toEqual([['Authorization', 'Basic bWU6']]);
+    expect(request(`curl a.test --data-urlencode "a=it's (1)!"`)).toMatchObject({
+      body: { text: 'a=it%27s%20%281%29%21' },
+    });
+  });
+
+  it.each([
+    ['--digest', 'curl --digest -u a:b a.test', 'The option --digest can’t be read: remove it.'],
+    ['--url-query', 'curl a.test --url-query a=1', 'The option --url-query can’t be read: remove it.'],
+    ['--aws-sigv4', 'curl a.test --aws-sigv4 aws:amz', 'The option --aws-sigv4 can’t be read: remove it.'],
+    ['one of several letters', 'curl -sn a.test', 'The option -n can’t be read: remove it.'],
+    ['a second URL', 'curl a.test b.test', 'The command has 2 URLs: paste one.'],
+    ['--next', 'curl a.test --next b.test', 'The option --next can’t be read: remove it.'],
+    ['a file of fields', 'curl a.test -H @fields', 'The command reads the file fields: paste its content.'],
+    ['a file of cookies', 'curl a.test -b jar.txt', 'The command reads the file jar.txt: paste its content.'],
+    ['an encoded file', 'curl a.test --data-urlencode n@f', 'The command reads the file f: paste its content.'],
+    ['--form-string', 'curl a.test --form-string a=b', expect.stringContaining('Forms')],
+  ])('names what it cannot take over: %s', (_what, command, problem) => {
+    expect(parseCurl(command)).toEqual({ ok: false, problem });
+  });
 });
