@@ -174,8 +174,8 @@ const YOUNG_GENERATION = 6;
 const HEAP_GROWTH = 300;
 
 /**
- * MB of half a young generation. It stays at the size that it has: the host's thread, which passes the pages of rows on,
- * let its own grow to 32 MB. A thread begins with this size, or with less if its own limit says so.
+ * MB of half a young generation. It stays at the size that it has: the host's thread, which passes the pages of rows
+ * on, let its own grow to 32 MB. A thread begins with this size, or with less if its own limit says so.
  */
 const HALF_YOUNG_GENERATION = 4;
 
