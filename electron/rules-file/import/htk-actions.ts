@@ -1,12 +1,14 @@
 import * as v from 'valibot';
 import type { HtkPart } from './htk-part.ts';
-import { NoEquivalent } from './imported.ts';
+import { Bytes, bytesOf, isRemoved, mergePatch, newBody, objectOf } from './htk-values.ts';
+import { NoEquivalent, type Note } from './imported.ts';
 
-const Bytes = v.object({ type: v.literal('Buffer'), data: v.array(v.number()) });
 const Values = v.union([v.string(), v.array(v.string())]);
 const Headers = v.record(v.string(), v.optional(v.nullable(Values)));
 const Answer = v.looseObject({
   status: v.optional(v.number(), 200),
+  statusMessage: v.optional(v.nullable(v.string())),
+  trailers: v.optional(v.nullable(v.record(v.string(), v.unknown()))),
   data: v.optional(v.nullable(v.union([v.string(), Bytes]))),
   headers: v.optional(v.nullable(Headers)),
   filePath: v.optional(v.string()),
@@ -18,11 +20,10 @@ const Transform = v.looseObject({
   setProtocol: Text,
   replaceHost: v.optional(v.looseObject({ targetHost: v.string(), updateHostHeader: v.optional(v.unknown(), true) })),
   replaceStatus: v.optional(v.number()),
-  updateHeaders: v.optional(Headers),
+  updateHeaders: v.optional(v.unknown()),
   replaceBody: v.optional(v.union([v.string(), Bytes])),
   replaceBodyFromFile: Text,
   updateJsonBody: v.optional(v.unknown()),
-  matchReplaceBody: v.optional(v.array(v.tuple([v.unknown(), v.string()]))),
 });
 type Transform = v.InferOutput<typeof Transform>;
 const Forwarding = v.looseObject({ targetHost: v.string(), updateHostHeader: v.optional(v.unknown(), true) });
@@ -44,26 +45,21 @@ function withoutFraming(list: [string, string][]): [string, string][] {
   return list.filter(([name]) => !/^(content-length|transfer-encoding|connection)$/i.test(name));
 }
 
-function textOf(body: string | v.InferOutput<typeof Bytes>, what: string): string {
-  if (typeof body === 'string') return body;
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(Uint8Array.from(body.data));
-  } catch {
-    throw new NoEquivalent(`${what} is not text`);
-  }
-}
-
-function answer(part: HtkPart): object[] {
-  const { status, data, headers, filePath } = read(Answer, part, 'its response');
-  const base64 = typeof data === 'object' && data ? Buffer.from(data.data).toString('base64') : undefined;
+function answer(part: HtkPart, note: Note): object[] {
+  const { status, statusMessage, trailers, data, headers, filePath } = read(Answer, part, 'its response');
+  if (Object.keys(trailers ?? {}).length > 0) throw new NoEquivalent('trailers of an answer have no equivalent');
+  if (statusMessage) note('its status message is left out');
+  const base64 = typeof data === 'object' && data ? bytesOf(data).toString('base64') : undefined;
   const body = typeof data === 'string' ? { body: data } : base64 === undefined ? {} : { bodyBase64: base64 };
   const content = filePath === undefined ? body : { file: filePath };
   return [{ answer: { status, headers: withoutFraming(fields(headers)), ...content } }];
 }
 
-function mapTo(target: string, updatesHost: unknown): object {
-  const [, scheme, host, port] = /^(?:(https?):\/\/)?([^:/]+)(?::(\d+))?$/.exec(target) ?? [];
+function mapTo(target: string, updatesHost: unknown, protocol: string | undefined): object {
+  if (typeof updatesHost === 'string') throw new NoEquivalent('a Host header other than the target has no equivalent');
+  const [, named, host, port] = /^(?:(https?):\/\/)?([^:/]+)(?::(\d+))?$/.exec(target) ?? [];
   if (host === undefined) throw new NoEquivalent(`the target ${JSON.stringify(target)} is not a host`);
+  const scheme = protocol ?? named;
   return {
     mapTo: {
       ...(scheme && { scheme }),
@@ -79,18 +75,23 @@ const KNOWN = new Set(Object.keys(Transform.entries));
 function change(transform: Transform, what: string): object {
   const unknown = Object.keys(transform).find((name) => !KNOWN.has(name) && transform[name] !== undefined);
   if (unknown !== undefined) throw new NoEquivalent(`${what} by ${unknown} has no equivalent`);
-  if (transform.matchReplaceBody) throw new NoEquivalent(`${what} by matchReplaceBody has no equivalent`);
   const { updateHeaders, replaceBody, replaceBodyFromFile, updateJsonBody, replaceMethod, replaceStatus } = transform;
-  const removed = Object.entries(updateHeaders ?? {}).flatMap(([name, value]) => (value === null ? [name] : []));
-  const set = fields(updateHeaders);
+  const update = Object.entries(updateHeaders ? objectOf(updateHeaders, `${what} by updateHeaders`) : {});
+  const removed = update.flatMap(([name, value]) => (value === null || isRemoved(value) ? [name] : []));
+  const kept = Object.fromEntries(update.filter(([name]) => !removed.includes(name)));
+  const written = fields(read(Headers, kept, `${what} by updateHeaders`));
+  // Setting a field again would replace the value before.
+  const set = written.filter(([name], index) => written.findIndex(([each]) => each === name) === index);
+  const added = written.filter((field) => !set.includes(field));
   return {
     ...(replaceMethod && { method: replaceMethod }),
     ...(replaceStatus && { status: replaceStatus }),
     ...(removed.length > 0 && { removeHeaders: removed }),
     ...(set.length > 0 && { setHeaders: set }),
-    ...(replaceBody !== undefined && { body: textOf(replaceBody, 'the new body') }),
+    ...(added.length > 0 && { addHeaders: added }),
+    ...(replaceBody !== undefined && { body: newBody(replaceBody) }),
     ...(replaceBodyFromFile && { bodyFile: replaceBodyFromFile }),
-    ...(updateJsonBody !== undefined && { mergeJson: updateJsonBody }),
+    ...(updateJsonBody ? { mergeJson: mergePatch(objectOf(updateJsonBody, `${what} by updateJsonBody`)) } : {}),
   };
 }
 
@@ -109,12 +110,14 @@ function passThrough(part: HtkPart): object[] {
     Object.keys(made).length > 0 ? [{ [name]: made }] : [],
   );
   const forwarding = part.forwarding ? read(Forwarding, part.forwarding, 'its target') : replaceHost;
-  if (forwarding) changes.push(mapTo(forwarding.targetHost, forwarding.updateHostHeader) as (typeof changes)[number]);
-  else if (setProtocol) changes.push({ mapTo: { scheme: setProtocol } });
+  if (forwarding) {
+    const target = mapTo(forwarding.targetHost, forwarding.updateHostHeader, setProtocol);
+    changes.push(target as (typeof changes)[number]);
+  } else if (setProtocol) changes.push({ mapTo: { scheme: setProtocol } });
   return changes;
 }
 
-const HANDLERS: Record<string, (part: HtkPart) => object[]> = {
+const HANDLERS: Record<string, (part: HtkPart, note: Note) => object[]> = {
   simple: answer,
   file: answer,
   passthrough: passThrough,
@@ -126,8 +129,8 @@ const HANDLERS: Record<string, (part: HtkPart) => object[]> = {
 };
 
 /** The actions of one step. Throws `NoEquivalent`. */
-export function htkActions(part: HtkPart): object[] {
+export function htkActions(part: HtkPart, note: Note): object[] {
   const make = Object.hasOwn(HANDLERS, part.type) ? HANDLERS[part.type] : undefined;
   if (make === undefined) throw new NoEquivalent(`the step ${part.type} has no equivalent`);
-  return make(part);
+  return make(part, note);
 }

@@ -1,9 +1,10 @@
 import { parseRule, type Rule } from '../../../shared/model/rule/rule.ts';
+import { parseRules } from '../parse-rules.ts';
 
 /** What a file of another program came to. */
 export interface ImportedRules {
   rules: Rule[];
-  /** One line for each item that has no equivalent: which, and why. */
+  /** One line for each item, or part of one, that has no equivalent: which, and why. */
   skipped: string[];
 }
 
@@ -12,20 +13,39 @@ export class NoEquivalent extends Error {
   override readonly name = 'NoEquivalent';
 }
 
+/** Names a part that a rule leaves out or takes differently. */
+export type Note = (text: string) => void;
+
+/** A rule as in a file, without its name. */
+export interface Draft {
+  when: string;
+  do: object[];
+  enabled?: boolean;
+  group?: string;
+}
+
 /** Collects rules, with names that are unique among them. */
 export class RuleCollector implements ImportedRules {
   readonly rules: Rule[] = [];
   readonly skipped: string[] = [];
   readonly #names = new Set<string>();
 
-  /** `make`: returns a rule as in a file, without its name. It may throw `NoEquivalent`. */
-  add(label: string, make: () => { when: string; do: object[]; enabled?: boolean; group?: string }): void {
+  /**
+   * `make`: returns a rule as in a file, without its name. It may throw `NoEquivalent`, and notes parts of the item
+   * that the rule leaves out.
+   */
+  add(label: string, make: (note: Note) => Draft): void {
     try {
-      const { group, ...rule } = make();
+      const notes: string[] = [];
+      const { group, ...rule } = make((text) => notes.push(text));
       const parsed = parseRule({ ...rule, ...(group !== undefined && { group }), name: this.#free(label) });
       if (!parsed.ok) throw new NoEquivalent(parsed.problem);
+      // One rule with a fault would stop the whole file.
+      const checked = parseRules(JSON.stringify({ version: 1, rules: [parsed.rule] }));
+      if (!checked.ok) throw new NoEquivalent(checked.faults[0]?.message ?? 'it makes no valid rule');
       this.#names.add(parsed.rule.name);
       this.rules.push(parsed.rule);
+      this.skipped.push(...new Set(notes.map((note) => `${label}: ${note}`)));
     } catch (error) {
       if (!(error instanceof NoEquivalent)) throw error;
       this.skipped.push(`${label}: ${error.message}`);

@@ -1,93 +1,152 @@
+import { both, type Condition, either, negated } from './conditions.ts';
 import { NoEquivalent } from './imported.ts';
-import { globOfRegex, term } from './query-words.ts';
+import { anyOfRegex, globOfRegex, term } from './query-words.ts';
 
-/** A filter of mitmproxy as a query. */
-export interface MitmproxyFilter {
-  when: string;
-  /** Which message it is about; null: both. */
-  side: 'request' | 'response' | null;
-}
+/** The message that mitmproxy tests: its hooks run once for the request, and once more when the response is there. */
+export type Side = 'request' | 'response';
 
-const FIELDS: Record<string, (value: string) => string> = {
-  u: (value) => term('url', globOfRegex(value)),
-  d: (value) => term('host', globOfRegex(value)),
-  m: (value) => term('method', value.replace(/^\^|\$$/g, '')),
-  c: (value) => term('status', value),
-  t: (value) => term('type', globOfRegex(value)),
+const typeLine = (regex: string): Condition => {
+  if (regex.endsWith('$')) throw new NoEquivalent('the end of a field has no equivalent');
+  const glob = globOfRegex(regex);
+  return term('header', `content-type: ${regex.startsWith('^') || glob.startsWith('*') ? '' : '*'}${glob}`);
 };
 
-/** Operators, quoted text, and words. */
-function tokens(text: string): string[] {
-  return text.match(/"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|[()!&|]|[^\s()!&|]+/g) ?? [];
+/** `~m` finds a part of the method: only whole ones can be asked for. */
+function methods(regex: string): Condition {
+  const names = regex.split('|').map((each) => each.replace(/^\^|\$$/g, ''));
+  const isWhole = names.every((name) => /^(GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS|CONNECT|TRACE)$/i.test(name));
+  if (!isWhole) throw new NoEquivalent(`the filter ~m ${regex} has no equivalent: write whole methods`);
+  return `method:${names.join(',')}`;
 }
 
-const value = (token: string): string => token.replace(/^(["'])(.*)\1$/s, '$2').replace(/\\(["'])/g, '$1');
+function status(code: string): Condition {
+  if (!/^\d+$/.test(code)) throw new NoEquivalent(`the filter ~c needs a number, not ${JSON.stringify(code)}`);
+  return `status:${code}`;
+}
 
-/** Translates a filter expression of mitmproxy. Throws `NoEquivalent`. */
-export function mitmproxyFilter(text: string): MitmproxyFilter {
-  const reader = new FilterReader(text);
-  return { when: reader.any(), side: reader.side };
+function sideless(name: string): never {
+  throw new NoEquivalent(`the filter ~${name} has no equivalent for responses: limit it to requests with ~q`);
+}
+
+const FIELDS: Record<string, (value: string, side: Side) => Condition> = {
+  u: (value) => anyOfRegex('url', value),
+  d: (value) => anyOfRegex('host', value),
+  m: methods,
+  // Nothing of the response is known while mitmproxy tests the request.
+  c: (value, side) => both(status(value), side === 'response'),
+  t: typeLine,
+  tq: (value, side) => (side === 'request' ? typeLine(value) : sideless('tq')),
+  ts: (value, side) => both(anyOfRegex('type', value), side === 'response'),
+};
+
+const CONSTANTS: Record<string, (side: Side) => boolean> = {
+  q: (side) => side === 'request',
+  s: (side) => side === 'response',
+  all: () => true,
+  http: () => true,
+};
+
+/** The reader calls itself for each. */
+const MOST_LEVELS = 200;
+
+/** What a filter expression of mitmproxy says of the messages of one side. Throws `NoEquivalent`. */
+export function mitmproxyFilter(text: string, side: Side): Condition {
+  if (text.trim() === '') throw new NoEquivalent('its filter is empty: remove the separator before it');
+  if ((text.match(/[!(]/g) ?? []).length > MOST_LEVELS) throw new NoEquivalent('its filter is nested too deeply');
+  return new FilterReader(text, side).whole();
 }
 
 /**
- * Reads by precedence, as mitmproxy does: `|` binds less than `&`, and two filters without an operator are both meant.
+ * Reads by precedence, as mitmproxy does: `!` binds most, then `&`, then `|`; expressions that follow each other
+ * without an operator must all hold, and bind least. A word ends at a blank, a quote, `~` or a parenthesis only: in
+ * `~d a|b` the `|` belongs to the regular expression.
  */
 class FilterReader {
-  /** The side that the filter names; null: it names none. */
-  side: MitmproxyFilter['side'] = null;
   readonly #text: string;
-  readonly #words: readonly string[];
+  readonly #side: Side;
   #at = 0;
 
-  constructor(text: string) {
+  constructor(text: string, side: Side) {
     this.#text = text;
-    this.#words = tokens(text);
+    this.#side = side;
   }
 
-  any(): string {
-    const parts = [this.#all()];
-    while (this.#words[this.#at] === '|') {
-      this.#at += 1;
-      parts.push(this.#all());
-    }
-    // A part without a condition matches everything.
-    if (parts.length > 1 && parts.includes('')) return '';
-    return parts.length > 1 ? `(${parts.join(' OR ')})` : (parts[0] ?? '');
+  whole(): Condition {
+    const condition = this.#all();
+    if (this.#peek() !== '') throw this.#invalid();
+    return condition;
   }
 
-  #all(): string {
-    const parts: string[] = [];
-    while (this.#at < this.#words.length && this.#words[this.#at] !== '|' && this.#words[this.#at] !== ')') {
-      if (this.#words[this.#at] === '&') this.#at += 1;
-      parts.push(this.#one());
-    }
-    return parts.filter((part) => part !== '').join(' ');
+  #all(): Condition {
+    const parts = [this.#any()];
+    while (this.#peek() !== '' && this.#peek() !== ')') parts.push(this.#any());
+    return both(...parts);
   }
 
-  #one(): string {
-    const token = this.#next();
-    if (token === '') throw new NoEquivalent(`the filter ${JSON.stringify(this.#text)} is incomplete`);
-    if (token === '!') return `NOT ${this.#one()}`;
-    if (token === '(') {
-      const inner = this.any();
-      this.#at += 1;
-      return `(${inner})`;
+  #any(): Condition {
+    const parts = [this.#every()];
+    while (this.#takes('|')) parts.push(this.#every());
+    return either(...parts);
+  }
+
+  #every(): Condition {
+    const parts = [this.#one()];
+    while (this.#takes('&')) parts.push(this.#one());
+    return both(...parts);
+  }
+
+  #one(): Condition {
+    if (this.#takes('!')) return negated(this.#one());
+    if (this.#takes('(')) {
+      const inner = this.#all();
+      if (!this.#takes(')')) throw this.#invalid();
+      return inner;
     }
-    if (token === '~q' || token === '~s') {
-      this.side = token === '~q' ? 'request' : 'response';
-      return '';
-    }
-    if (token === '~all' || token === '.*' || token === '~http') return '';
-    if (!token.startsWith('~')) return term('url', globOfRegex(value(token)));
-    const name = token.slice(1);
+    if (this.#takes('~')) return this.#named(this.#match(/^[a-z]+/) ?? '');
+    const regex = this.#word();
+    return regex === '.*' || anyOfRegex('url', regex);
+  }
+
+  #named(name: string): Condition {
+    const constant = Object.hasOwn(CONSTANTS, name) ? CONSTANTS[name] : undefined;
+    if (constant !== undefined) return constant(this.#side);
     const make = Object.hasOwn(FIELDS, name) ? FIELDS[name] : undefined;
-    if (make === undefined) throw new NoEquivalent(`the filter ${token} has no equivalent`);
-    return make(value(this.#next()));
+    if (make === undefined) throw new NoEquivalent(`the filter ~${name} has no equivalent`);
+    this.#peek();
+    return make(name === 'c' ? (this.#match(/^\d+/) ?? '') : this.#word(), this.#side);
   }
 
-  /** '' at the end. */
-  #next(): string {
-    this.#at += 1;
-    return this.#words[this.#at - 1] ?? '';
+  #word(): string {
+    const quote = this.#peek();
+    if (quote !== '"' && quote !== "'") {
+      const word = this.#match(/^[^\s()~'"]+/);
+      if (word === null) throw this.#invalid();
+      return word;
+    }
+    const quoted = this.#match(quote === '"' ? /^"(?:\\.|[^"\\])*"/s : /^'(?:\\.|[^'\\])*'/s);
+    if (quoted === null) throw this.#invalid();
+    return quoted.slice(1, -1).replace(/\\(["'])/g, '$1');
+  }
+
+  #match(pattern: RegExp): string | null {
+    const found = pattern.exec(this.#text.slice(this.#at))?.[0] ?? null;
+    this.#at += found?.length ?? 0;
+    return found;
+  }
+
+  #takes(mark: string): boolean {
+    const isThere = this.#peek() === mark;
+    if (isThere) this.#at += 1;
+    return isThere;
+  }
+
+  /** The next character behind blanks; '' at the end. */
+  #peek(): string {
+    this.#match(/^\s+/);
+    return this.#text[this.#at] ?? '';
+  }
+
+  #invalid(): NoEquivalent {
+    return new NoEquivalent(`the filter ${JSON.stringify(this.#text)} is not one of mitmproxy`);
   }
 }

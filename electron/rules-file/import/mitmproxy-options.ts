@@ -2,58 +2,58 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import * as v from 'valibot';
-import { type ImportedRules, NoEquivalent, RuleCollector } from './imported.ts';
-import { type MitmproxyFilter, mitmproxyFilter } from './mitmproxy-filter.ts';
-import { globOfRegex, term } from './query-words.ts';
+import { both, type Condition } from './conditions.ts';
+import { type Draft, type ImportedRules, NoEquivalent, type Note, RuleCollector } from './imported.ts';
+import { bodyPattern, bodyReplacement } from './mitmproxy-body.ts';
+import { mitmproxyFilter, type Side } from './mitmproxy-filter.ts';
+import { type PatternUrl, patternUrl, replacementUrl } from './mitmproxy-urls.ts';
+import { address, anyOfRegex } from './query-words.ts';
 
 /** An option's text in its three parts: `[/filter]/subject/replacement`; its first character separates them. */
 interface Spec {
-  filter: MitmproxyFilter;
+  /** Null: there is none. */
+  filter: string | null;
   subject: string;
   replacement: string;
 }
 
 function specOf(text: string): Spec {
-  const separator = text[0] ?? '';
-  const rest = text.slice(1);
-  const first = rest.indexOf(separator);
-  const second = first < 0 ? -1 : rest.indexOf(separator, first + 1);
-  if (first < 0) throw new NoEquivalent('it is not of the form /filter/subject/replacement');
-  if (second < 0)
-    return { filter: mitmproxyFilter(''), subject: rest.slice(0, first), replacement: rest.slice(first + 1) };
-  const filter = mitmproxyFilter(rest.slice(0, first));
-  return { filter, subject: rest.slice(first + 1, second), replacement: rest.slice(second + 1) };
+  const [first = '', second, ...rest] = text === '' ? [] : text.slice(1).split(text[0] ?? '');
+  if (second === undefined) throw new NoEquivalent('it is not of the form /filter/subject/replacement');
+  if (rest.length === 0) return { filter: null, subject: first, replacement: second };
+  // What follows the third separator belongs to the replacement.
+  return { filter: first, subject: second, replacement: rest.join(text[0]) };
 }
 
-function both(...terms: string[]): string {
-  return terms.filter((each) => each !== '').join(' ');
+function conditionOf({ filter }: Spec, side: Side): Condition {
+  return filter === null || mitmproxyFilter(filter, side);
 }
 
-/** The change for the messages that the filter names. */
-function changes({ side }: MitmproxyFilter, change: object): object[] {
-  return [
-    ...(side === 'response' ? [] : [{ changeRequest: change }]),
-    ...(side === 'request' ? [] : [{ changeResponse: change }]),
+/** The query of a rule that acts on requests, which has to hold beside `others`. */
+function whenRequested(spec: Spec, ...others: Condition[]): string {
+  const when = both(conditionOf(spec, 'request'), ...others);
+  if (when === false) throw new NoEquivalent('its filter asks for a response, and matches no request');
+  return when === true ? '' : when;
+}
+
+/** The change for the messages that the filter matches: one rule, or one for each side if their queries differ. */
+function changes(spec: Spec, change: object): Draft[] {
+  const request = conditionOf(spec, 'request');
+  const response = conditionOf(spec, 'response');
+  const text = (when: Condition): string => (typeof when === 'string' ? when : '');
+  // A query about fields is about other fields when it acts on the response.
+  if (request !== false && request === response && !text(request).includes('header:'))
+    return [{ when: text(request), do: [{ changeRequest: change }, { changeResponse: change }] }];
+  const made = [
+    ...(request === false ? [] : [{ when: text(request), do: [{ changeRequest: change }] }]),
+    ...(response === false ? [] : [{ when: text(response), do: [{ changeResponse: change }] }]),
   ];
+  if (made.length === 0) throw new NoEquivalent('its filter matches nothing');
+  return made;
 }
 
 function notFromFile(replacement: string): void {
   if (replacement.startsWith('@')) throw new NoEquivalent('a replacement from a file has no equivalent');
-}
-
-/** Python's `\1` and `\g<1>` as JavaScript's `$1`. */
-function groups(replacement: string): string {
-  return replacement
-    .replaceAll('$', '$$$$')
-    .replace(/\\(?:g<(\d+)>|(\d))/g, (_all, long, short) => `$${long ?? short}`);
-}
-
-/** The literal parts of a URL's pattern: `//example.com/static/`, with or without a scheme. */
-function literalUrl(pattern: string): { scheme: string | undefined; host: string; path: string } | null {
-  const plain = pattern.replace(/^\^/, '').replace(/\\([./:?-])/g, '$1');
-  const [, scheme, host, place = ''] =
-    /^(?:(https?)\??:)?(?:\/\/)?([a-z0-9.-]+(?::\d+)?)(\/[^*+?()[\]{}|^$\\]*)?$/i.exec(plain) ?? [];
-  return host === undefined ? null : { scheme: /^\^?https\?/.test(pattern) ? undefined : scheme, host, path: place };
 }
 
 /** Whether the path is a folder. Without a look at it, a name without an extension is one. */
@@ -63,51 +63,61 @@ function isFolder(file: string, mayLook: boolean): boolean {
   return fs.statSync(file).isDirectory();
 }
 
-function mapLocal({ filter, subject, replacement }: Spec, folder: string | null): { when: string; do: object[] } {
-  const home = replacement.replace(/^~(?=\/|$)/, os.homedir());
+/** A URL that must be literal, as a query for all that begins with it. */
+function beginningWith(url: PatternUrl, note: Note): Condition {
+  if (url.prefix === '') note(`it applies to the host ${url.host} only, not to other URLs that contain its text`);
+  const isScheme = url.prefix === 'http' || url.prefix === 'https';
+  return address(`${url.host}${url.path || '/'}*`, isScheme ? url.prefix : undefined);
+}
+
+function mapLocal(spec: Spec, folder: string | null, note: Note): Draft[] {
+  const home = spec.replacement.replace(/^~(?=\/|$)/, os.homedir());
   const file = path.resolve(folder ?? os.homedir(), home);
-  const when = both(filter.when, term('url', globOfRegex(subject)));
-  if (!isFolder(file, folder !== null)) return { when, do: [{ answer: { file } }] };
-  const url = literalUrl(subject);
+  if (!isFolder(file, folder !== null))
+    return [{ when: whenRequested(spec, anyOfRegex('url', spec.subject)), do: [{ answer: { file } }] }];
+  const url = patternUrl(spec.subject);
   if (url === null) throw new NoEquivalent('a folder for a URL with a pattern has no equivalent');
-  return {
-    when,
-    do: [{ answer: { folder: file, ...(url.path !== '' && { stripPrefix: url.path.replace(/\/$/, '') }) } }],
-  };
+  const stripPrefix = url.path.replace(/\/$/, '');
+  return [
+    {
+      when: whenRequested(spec, beginningWith(url, note)),
+      do: [{ answer: { folder: file, ...(stripPrefix !== '' && { stripPrefix }) } }],
+    },
+  ];
 }
 
-function mapRemote({ filter, subject, replacement }: Spec): { when: string; do: object[] } {
-  const from = literalUrl(subject);
-  const to = literalUrl(replacement);
-  if (from === null || to === null) throw new NoEquivalent('a URL with a pattern has no equivalent');
-  const [host, port] = to.host.split(':');
-  const place = from.path === to.path ? {} : { replacePath: [{ find: from.path || '/', with: to.path || '/' }] };
-  const target = { ...(to.scheme && { scheme: to.scheme }), host, ...(port && { port: Number(port) }), ...place };
-  return { when: both(filter.when, term('url', globOfRegex(subject))), do: [{ mapTo: target }] };
+function mapRemote(spec: Spec, _folder: string | null, note: Note): Draft[] {
+  const from = patternUrl(spec.subject);
+  if (from === null) throw new NoEquivalent('a URL with a pattern has no equivalent');
+  const mapTo = replacementUrl(from, spec.replacement);
+  return [{ when: whenRequested(spec, beginningWith(from, note)), do: [{ mapTo }] }];
 }
 
-function modifyHeaders({ filter, subject, replacement }: Spec): { when: string; do: object[] } {
+function modifyHeaders(spec: Spec): Draft[] {
+  const { subject, replacement } = spec;
   notFromFile(replacement);
-  const change = replacement === '' ? { removeHeaders: [subject] } : { setHeaders: [[subject, replacement]] };
-  return { when: filter.when, do: changes(filter, change) };
+  return changes(spec, replacement === '' ? { removeHeaders: [subject] } : { setHeaders: [[subject, replacement]] });
 }
 
-function modifyBody({ filter, subject, replacement }: Spec): { when: string; do: object[] } {
-  notFromFile(replacement);
-  try {
-    new RegExp(subject, 'u');
-  } catch {
-    throw new NoEquivalent(`the regular expression ${JSON.stringify(subject)} is not one of JavaScript`);
-  }
-  return {
-    when: filter.when,
-    do: changes(filter, { replaceBody: [{ find: subject, with: groups(replacement), regex: true }] }),
-  };
+function modifyBody(spec: Spec): Draft[] {
+  notFromFile(spec.replacement);
+  const replacement = { find: bodyPattern(spec.subject), with: bodyReplacement(spec.replacement), regex: true };
+  return changes(spec, { replaceBody: [replacement] });
 }
 
-const OPTIONS = { map_local: mapLocal, map_remote: mapRemote, modify_headers: modifyHeaders, modify_body: modifyBody };
+/** In the order of the rules: an answer and a mapping end the list, and mitmproxy changes mapped messages too. */
+const OPTIONS = { modify_headers: modifyHeaders, modify_body: modifyBody, map_local: mapLocal, map_remote: mapRemote };
 const Config = v.looseObject({});
 const Specs = v.array(v.string());
+
+function collect(collector: RuleCollector, label: string, make: (note: Note) => Draft[]): void {
+  let drafts: Draft[] = [];
+  collector.add(label, (note) => {
+    drafts = make(note);
+    return drafts[0] as Draft;
+  });
+  for (const draft of drafts.slice(1)) collector.add(`${label} (response)`, () => draft);
+}
 
 /** The four options of a `config.yaml` of mitmproxy. `folder`: as for `importRules`. Null: it has none of them. */
 export function mitmproxyRules(config: unknown, folder: string | null): ImportedRules | null {
@@ -118,7 +128,9 @@ export function mitmproxyRules(config: unknown, folder: string | null): Imported
   for (const [name, make] of Object.entries(OPTIONS)) {
     const specs = v.safeParse(Specs, parsed.output[name] ?? []);
     if (!specs.success) collector.skipped.push(`${name}: it is not a list of texts`);
-    else for (const spec of specs.output) collector.add(`${name} ${spec}`, () => make(specOf(spec), folder));
+    else
+      for (const spec of specs.output)
+        collect(collector, `${name} ${spec}`, (note) => make(specOf(spec), folder, note));
   }
   return collector;
 }

@@ -1,8 +1,15 @@
+import { type Condition, either } from './conditions.ts';
 import { NoEquivalent } from './imported.ts';
 
 /** A term of a query. `*` in the value stands for any characters. */
 export function term(field: string, value: string): string {
   return `${field}:${/[\s()",\\<>]/.test(value) ? `"${value.replace(/["\\]/g, '\\$&')}"` : value}`;
+}
+
+/** Refuses a text that a query would read as a pattern. `what`: `the URL`. */
+export function noStar(text: string, what: string): string {
+  if (!text.includes('*')) return text;
+  throw new NoEquivalent(`${what} ${JSON.stringify(text)} has a *, which queries read as any text`);
 }
 
 /** A pattern of a query for what a regular expression finds, wherever it finds it. Throws `NoEquivalent`. */
@@ -37,14 +44,32 @@ export function globOfRegex(source: string): string {
   return whole;
 }
 
+/** Terms for what a regular expression finds in a field; each side of a `|` outside parentheses is one. */
+export function anyOfRegex(field: string, source: string): Condition {
+  const alternatives = /[()[\]{}\\]/.test(source) ? [source] : source.split('|');
+  if (alternatives.includes('')) throw new NoEquivalent('an empty alternative has no equivalent');
+  return either(...alternatives.map((each) => term(field, globOfRegex(each))));
+}
+
+/** Terms for addresses without a scheme, as patterns. A `*` before the `://` would also find it inside a query. */
+export function address(pattern: string, scheme?: string): Condition {
+  const schemes = scheme === undefined ? ['http', 'https'] : [scheme.toLowerCase()];
+  return either(...schemes.map((each) => term('url', `${each}://${pattern}`)));
+}
+
+const DEFAULT_PORTS: Readonly<Record<string, RegExp>> = { http: /:80$/, https: /:443$/ };
+
 /** Terms for a URL or a path without its query: `https://a.test/b`, `a.test/b` or `/b`. */
-export function exactUrl(url: string): string {
-  const [, scheme, rest = ''] = /^(?:(https?):\/\/)?(.*)$/i.exec(url.split('?', 1)[0] ?? '') ?? [];
-  if (rest.includes('*'))
-    throw new NoEquivalent(`the URL ${JSON.stringify(url)} has a *, which queries read as any text`);
+export function exactUrl(url: string): Condition {
+  const [, scheme, rest = ''] = /^(?:(https?):\/\/)?(.*)$/i.exec(noStar(url.split('?', 1)[0] ?? '', 'the URL')) ?? [];
   if (rest.startsWith('/'))
     return `(${term('path', `${rest}?*`)} OR (${term('path', `${rest}*`)} ${term('path', `*${rest}`)}))`;
-  const address = rest.includes('/') ? rest : `${rest}/`;
-  const either = `(${term('url', `*://${address}`)} OR ${term('url', `*://${address}?*`)})`;
-  return scheme === undefined ? either : `scheme:${scheme.toLowerCase()} ${either}`;
+  const [, host = '', place = '/'] = /^([^/]*)(\/.*)?$/s.exec(rest) ?? [];
+  const bare = host.replace(DEFAULT_PORTS[scheme?.toLowerCase() ?? ''] ?? /$^/, '');
+  const exact = [scheme?.toLowerCase() ?? ['http', 'https']].flat().map((each) => {
+    const whole = `${each}://${bare}${place}`;
+    // A pattern with a * fits from end to end, and without one it is a part: both ends together say "exactly".
+    return `(${term('url', `${whole}*`)} ${term('url', `*${whole}`)}) OR ${term('url', `${whole}?*`)}`;
+  });
+  return `(${exact.join(' OR ')})`;
 }

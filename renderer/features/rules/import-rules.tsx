@@ -4,7 +4,7 @@ import { Button } from '../../ui/button.tsx';
 import { useApp } from '../app-context.ts';
 import { importRulesFile } from './rule-actions.ts';
 
-/** Adds the rules of another program's file, and lists the items that have no equivalent. */
+/** Adds the rules of another program's file, and lists the items and parts that have no equivalent. */
 export function ImportRules() {
   const app = useApp();
   const input = useRef<HTMLInputElement>(null);
@@ -18,7 +18,7 @@ export function ImportRules() {
     <>
       {skipped.length > 0 && (
         <div className="problem" role="alert">
-          Not imported:
+          Not imported, or with a difference:
           <ul>
             {skipped.map((line) => (
               <li key={line}>{line}</li>

@@ -88,6 +88,7 @@ describe('importRules', () => {
         do: [{ delay: { ms: 50 } }, { answer: { status: 201, headers: [['x-a', 'b']], bodyBase64: 'aGk=' } }],
       },
       { name: 'outage, rule 1', group: 'outage', enabled: false, do: [{ fail: { how: 'reset' } }] },
+      { name: 'by field', when: 'header:"a: b"', do: [{ fail: { how: 'black-hole' } }] },
       {
         name: 'forward',
         when: 'url:*://old.test/*',
@@ -102,7 +103,7 @@ describe('importRules', () => {
       },
     ]);
     expect(skipped).toEqual([
-      'by field: the matcher header has no equivalent',
+      'by field: its matcher header also fits longer values that contain the text, and upper and lower case alike',
       'socket: rules for websocket have no equivalent',
       'default: it passes requests on unchanged, as Roundtrip does without a rule',
     ]);
@@ -145,22 +146,36 @@ modify_body:
 `;
     const { rules, skipped } = await importRules('config.yaml', config, folder);
     expect(rules.map(({ when, do: actions }) => [when, actions])).toMatchObject([
-      ['url://example.com/a.json', [{ answer: { file: path.join(folder, 'a.json') } }]],
-      ['url:example.com/assets', [{ answer: { folder: path.join(folder, 'static'), stripPrefix: '/assets' } }]],
-      [
-        'url:https://api.test/v1/',
-        [{ mapTo: { scheme: 'http', host: 'localhost', port: 3000, replacePath: [{ find: '/v1/', with: '/v2/' }] } }],
-      ],
       ['host:api.test', [{ changeRequest: { setHeaders: [['x-added', 'yes']] } }]],
       ['', [{ changeRequest: { removeHeaders: ['x-gone'] } }, { changeResponse: { removeHeaders: ['x-gone'] } }]],
-      ['type:json', [{ changeResponse: { replaceBody: [{ find: '(cat)s', with: '$1 dogs', regex: true }] } }]],
+      [
+        'header:"content-type: *json"',
+        [{ changeResponse: { replaceBody: [{ find: '(cat)s', with: '$01 dogs', regex: true }] } }],
+      ],
+      ['url://example.com/a.json', [{ answer: { file: path.join(folder, 'a.json') } }]],
+      [
+        '(url:http://example.com/assets* OR url:https://example.com/assets*)',
+        [{ answer: { folder: path.join(folder, 'static'), stripPrefix: '/assets' } }],
+      ],
+      [
+        'url:https://api.test/v1/*',
+        [
+          {
+            mapTo: {
+              ...{ scheme: 'http', host: 'localhost', port: 3000 },
+              replacePath: [{ find: '^/v1/', with: '/v2/', regex: true }],
+            },
+          },
+        ],
+      ],
     ]);
     expect(skipped.map((line) => line.split(': ').at(-1))).toEqual([
-      `${path.join(folder, 'none')} does not exist`,
-      expect.stringContaining('has no equivalent'),
       'the filter ~hq has no equivalent',
       'the filter ~b has no equivalent',
       'a replacement from a file has no equivalent',
+      'it applies to the host example.com only, not to other URLs that contain its text',
+      `${path.join(folder, 'none')} does not exist`,
+      'a URL with a pattern has no equivalent',
     ]);
     expect(parseRules(JSON.stringify({ version: 1, rules }))).toMatchObject({ ok: true });
   });
@@ -172,6 +187,24 @@ modify_body:
     ['broken YAML', '{ "a": '],
   ])('refuses %s', async (_what, text) => {
     await expect(importRules('file', text, null)).rejects.toThrow(/can't be imported/);
+  });
+
+  it.each([
+    ['a.htkrules', '{\n  "items": [\n    "hunter2" "hunter3"\n  ]\n}', 'line 3, column 15: A comma is missing here.'],
+    ['a.json', '{ "token": hunter2 }', 'line 1, column 12: This is not a JSON value'],
+    ['a.txt', '{ "token": "hunter2', 'line 1, column 12: This text does not end on its line'],
+    ['a.json', ' \n', 'it is empty'],
+    ['a.yaml', 'a: hunter2\n b: hunter3', 'it is neither JSON nor YAML (line 1, column'],
+    ['a.yaml', 'a: *hunter2', 'it is neither JSON nor YAML.'],
+  ])('says where %s is faulty, and quotes nothing of it: %j', async (name, text, reason) => {
+    const refusal = await importRules(name, text, null).catch(String);
+    expect(refusal).toContain(reason);
+    expect(refusal).not.toContain('hunter');
+  });
+
+  it('accepts a file that begins with a byte order mark', async () => {
+    const { rules } = await importRules('my.htkrules', `\ufeff${JSON.stringify(HTK)}`, null);
+    expect(rules).toHaveLength(5);
   });
 
   it.each([

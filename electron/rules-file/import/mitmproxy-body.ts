@@ -1,0 +1,27 @@
+import { NoEquivalent } from './imported.ts';
+
+/** A regular expression of mitmproxy, where a dot finds line ends too, as one of JavaScript. */
+export function bodyPattern(source: string): string {
+  // Escapes and classes stay; `[^]` is any character.
+  const pattern = source.replace(/\\.|\[(?:\\.|[^\]\\])*\]|\./gs, (part) => (part === '.' ? '[^]' : part));
+  try {
+    new RegExp(pattern, 'u');
+  } catch {
+    throw new NoEquivalent(`the regular expression ${JSON.stringify(source)} is not one of JavaScript`);
+  }
+  return pattern;
+}
+
+const ESCAPES: Readonly<Record<string, string>> = { '\\n': '\n', '\\r': '\r', '\\t': '\t', '\\\\': '\\' };
+
+/** Python's `\1` and `\g<1>` as JavaScript's `$1`, and its escapes as what they stand for. */
+export function bodyReplacement(template: string): string {
+  return template.replaceAll('$', '$$$$').replace(/\\(?:g<(\d+)>|([1-9]\d?)|.?)/gs, (part, long, short) => {
+    const group = long ?? short;
+    // Two digits: a digit behind them belongs to the text.
+    if (group !== undefined) return Number(group) === 0 ? '$&' : `$${group.padStart(2, '0')}`;
+    const text = ESCAPES[part];
+    if (text === undefined) throw new NoEquivalent(`the escape ${part} in the replacement has no equivalent`);
+    return text;
+  });
+}
