@@ -74,7 +74,8 @@ export const EXCHANGES: Columns<ExchangeRow> = {
   ...cells('int64', {
     request_bytes: ({ request }) => known(request.body.size),
     response_bytes: ({ response }) => response && known(response.body.size),
-    client_connection: ({ client }) => client.id,
+    // 0 stands for one that the imported file does not name.
+    client_connection: ({ client }) => client.id || null,
     upstream_connection: ({ upstream }) => upstream?.id ?? null,
   }),
   ...cells('double', {

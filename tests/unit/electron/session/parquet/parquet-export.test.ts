@@ -10,6 +10,10 @@ import { temporaryFolder } from '../../../../support/temporary-folder.ts';
 
 const DAY = Date.UTC(2026, 10, 23, 12);
 const REFUSED = { code: 'upstream.refused', side: 'upstream', message: 'Refused.', cause: null } as const;
+const FAILED = {
+  ...{ startedAfter: 0, duration: 1, connection: null, failure: REFUSED },
+  retryReason: 'connect-refused',
+} as const;
 
 async function session(folder: string, exchanges: ExampleExchange[], body = 'response body'): Promise<string> {
   const file = path.join(folder, 'build-1.roundtrip');
@@ -25,13 +29,13 @@ async function session(folder: string, exchanges: ExampleExchange[], body = 'res
 async function exported(
   folder: string,
   file: string,
-  { query = '', bodies = false }: { query?: string; bodies?: boolean } = {},
+  { query = '', bodies = false, source = 'build-1' }: { query?: string; bodies?: boolean; source?: string } = {},
 ): Promise<ParquetSums> {
   const { signal } = new AbortController();
   const job = { path: path.join(folder, 'traffic.parquet'), query, bodies, creator: 'test', signal };
   const tables = await ParquetExport.create(job);
   const reader = new SessionReader(file);
-  await tables.add(reader, 'build-1', null);
+  await tables.add(reader, source, null);
   reader.close();
   return await tables.finish();
 }
@@ -65,10 +69,7 @@ describe('the tables', () => {
   it('hold exchanges, attempts, connections and findings, typed', async () => {
     const folder = temporaryFolder();
     const retried = {
-      attempts: [
-        { startedAfter: 0, duration: 1, connection: null, failure: REFUSED, retryReason: 'connect-refused' },
-        { startedAfter: 1, duration: 5, connection: null, failure: null, retryReason: null },
-      ],
+      attempts: [FAILED, { startedAfter: 1, duration: 5, connection: null, failure: null, retryReason: null }],
     };
     const file = await session(folder, [...USERS, retried]);
     const sums = await exported(folder, file);
@@ -118,18 +119,36 @@ describe('the tables', () => {
 
 describe('docs/warehouse.md', () => {
   const page = fs.readFileSync(path.resolve('docs/warehouse.md'), 'utf8');
+  const sqlAfter = (heading: string) =>
+    [...page.slice(page.indexOf(heading)).matchAll(/```sql\n([\s\S]*?)```/g)].map(([, sql = '']) => sql);
 
-  it('has queries that run, and find what they say', async () => {
+  /** Runs the page's queries over two builds, each of which has its own folder. */
+  async function results(): Promise<Record<string, unknown>[][]> {
     const folder = temporaryFolder();
-    await exported(folder, await session(folder, USERS));
-    const queries = [...page.matchAll(/```sql\n([\s\S]*?)```/g)].map(([, sql = '']) => sql);
-    const results = [];
-    for (const sql of queries) results.push(await query(folder, sql));
-    expect(results).toHaveLength(6);
-    const [slowest, byDay, repeated] = results;
-    expect(slowest).toMatchObject([{ exchanges: '12' }]);
-    expect(byDay).toMatchObject([{ exchanges: '12' }]);
-    expect(repeated).toMatchObject([{ source: 'build-1', template: '/users/{id}', requests: '12' }]);
+    const retried = { attempts: [FAILED, { ...FAILED, failure: null, retryReason: null }] };
+    const lost = { attempts: [FAILED], failure: REFUSED };
+    const unknown = USERS.map((user) => ({ ...user, client: { ...EXAMPLE_UPSTREAM, id: 0 } }));
+    for (const [build, exchanges] of [[...USERS, retried, lost], unknown].entries()) {
+      const own = path.join(folder, 'builds', String(build));
+      fs.mkdirSync(own, { recursive: true });
+      await exported(own, await session(own, exchanges), { source: `build-${build}` });
+    }
+    const [views = ''] = sqlAfter('\nDuckDB, ');
+    const found = [];
+    for (const sql of sqlAfter('## Queries'))
+      found.push(await query(folder, `${views.replaceAll("'builds/", `'${folder}/builds/`)}${sql}`));
+    return found;
+  }
+
+  it('has queries that run over the files of many builds, and find what they say', async () => {
+    const [slowest, byDay, repeated, retried, handshakes, findings, ...more] = await results();
+    expect(more).toEqual([]);
+    expect(slowest).toMatchObject([{ requests: '26', p95_ms: expect.any(Number) }]);
+    expect(byDay).toMatchObject([{ day: '2026-11-23 00:00:00', requests: '26', p95_ms: expect.any(Number) }]);
+    expect(repeated).toMatchObject([{ source: 'build-0', template: '/users/{id}', requests: '12' }]);
+    expect(retried).toMatchObject([{ source: 'build-0', failure: 'upstream.refused', failed_attempts: '1' }]);
+    expect(handshakes).toMatchObject([{ tls_version: 'TLSv1.3', handshakes: '2' }]);
+    expect(findings).toContainEqual(expect.objectContaining({ rule: expect.any(String), times: expect.any(String) }));
   });
 
   it('names every column', async () => {
