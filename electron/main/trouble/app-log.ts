@@ -32,7 +32,7 @@ export class AppLog {
   /** `error`: logged with its stack. */
   error(what: string, error?: unknown): void {
     if (error === undefined) log.error(what);
-    else log.error(`${what}: ${describe(error)}${framesOf(error)}`);
+    else log.error(`${what}: ${nameOf(error)}${describe(error)}${framesOf(error)}`);
   }
 
   /** The newest lines; empty if nothing was logged yet. */
@@ -40,6 +40,11 @@ export class AppLog {
     if (!fs.existsSync(this.file)) return '';
     return fs.readFileSync(this.file, 'utf8').trimEnd().split('\n').slice(-RECENT).join('\n');
   }
+}
+
+/** `TypeError: `, as at the head of a stack: it says what kind of mistake it was. */
+function nameOf(error: unknown): string {
+  return error instanceof Error ? `${error.name}: ` : '';
 }
 
 /** The lines of the stack without the message above them, which may quote a file with passwords. */
