@@ -1,6 +1,7 @@
 import { X } from 'lucide-react';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { IconButton } from './button.tsx';
+import { dialogOpened } from './open-dialogs.ts';
 
 interface DialogProps {
   /** The heading and the accessible name. */
@@ -20,9 +21,12 @@ export function Dialog({ title, children, wide = false, onClose }: DialogProps) 
   const element = useRef<HTMLDialogElement>(null);
   // The `open` attribute would show it without a backdrop and without trapping the focus.
   useEffect(() => {
-    element.current?.showModal();
+    const dialog = element.current;
+    if (dialog === null) return;
+    dialog.showModal();
     // Without it the browser focuses the first control: the button that closes the dialog.
-    element.current?.querySelector<HTMLElement>('[data-initial-focus]')?.focus();
+    dialog.querySelector<HTMLElement>('[data-initial-focus]')?.focus();
+    return dialogOpened(dialog);
   }, []);
   return (
     <dialog ref={element} className={wide ? 'dialog wide' : 'dialog'} aria-label={title} onClose={onClose}>

@@ -81,3 +81,17 @@ test('a window shows its rows before the code of its dialogs and inspector has l
   await expect(page.getByRole('region', { name: 'Inspector' })).toBeVisible();
   await expect(page.getByRole('dialog')).toBeVisible();
 });
+
+test('a message can be clicked above a dialog whose code came late', async () => {
+  const { page, release } = await holdScript('later-parts');
+  await page.goto(host.ui);
+  await page.getByRole('button', { name: 'Rules', exact: true }).click();
+  release();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Preset').selectOption({ label: 'Remove CSP' });
+  await dialog.getByRole('button', { name: 'Add rule' }).click();
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await dialog.getByRole('button', { name: 'Remove remove CSP' }).click();
+  await dialog.getByRole('button', { name: 'Undo' }).click();
+  await expect(dialog.getByRole('button', { name: 'Remove remove CSP' })).toBeVisible();
+});

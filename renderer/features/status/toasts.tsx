@@ -1,8 +1,9 @@
 import { CheckCircle2, CircleAlert, X } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { useEffect } from 'react';
 import { createPortal } from 'react-dom';
 import { closeToast, type Toast } from '../../state/window-state.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
+import { useTopDialog } from '../../ui/open-dialogs.ts';
 import { useApp, useWindow } from '../app-context.ts';
 
 /**
@@ -11,9 +12,7 @@ import { useApp, useWindow } from '../app-context.ts';
  */
 export function Toasts() {
   const toasts = useWindow((state) => state.toasts);
-  const panel = useWindow((state) => state.panel);
-  const [dialog, setDialog] = useState<Element | null>(null);
-  useEffect(() => setDialog(panel === null ? null : document.querySelector('dialog[open]')), [panel]);
+  const dialog = useTopDialog();
   const all = (
     <div className="toasts" role="status">
       {toasts.map((toast) => (
