@@ -173,21 +173,9 @@ const YOUNG_GENERATION = 6;
  */
 const HEAP_GROWTH = 300;
 
-/**
- * MB of half a young generation. It stays at the size that it has: the host's thread, which passes the pages of rows
- * on, let its own grow to 32 MB. A thread begins with this size, or with less if its own limit says so.
- */
-const HALF_YOUNG_GENERATION = 4;
-
-/** Flags of all heaps of the process: V8 has no setting for the host's thread, which runs already. */
-function limitHeaps(): void {
-  setFlagsFromString(`--heap-growing-percent=${HEAP_GROWTH}`);
-  setFlagsFromString('--semi-space-growth-factor=1');
-  setFlagsFromString(`--min-semi-space-size=${HALF_YOUNG_GENERATION}`);
-}
-
 function startThreads({ threadFolder, sessionPath, onNotice, onDeath, onFailure }: EngineRunOptions): Threads {
-  limitHeaps();
+  // Applies to all heaps of the process: V8 has no per-thread setting.
+  setFlagsFromString(`--heap-growing-percent=${HEAP_GROWTH}`);
   const writer = new WriterThreads({
     ...{ threadFolder, sessionPath, youngGeneration: YOUNG_GENERATION, onFailure },
     // An engine that has ended by now needs no writer.
