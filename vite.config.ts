@@ -5,8 +5,8 @@ import { defineConfig, type Plugin } from 'vite';
 const renderer = path.join(import.meta.dirname, 'renderer');
 
 /**
- * Loads the script that connects to the host before the page's other scripts: a small one of its own, which runs while
- * the browser still loads and compiles the rest.
+ * Loads the script that connects to the host before the page's other scripts. It is small and runs while the browser
+ * still loads and compiles the rest.
  */
 const connectFirst: Plugin = {
   name: 'connect-first',

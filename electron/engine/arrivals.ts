@@ -108,7 +108,7 @@ export class Arrivals {
     const received = times?.received();
     const ago = received?.ago(descriptor) ?? null;
     if (!times || !received || ago === null) return;
-    // Not `#readAt`: other sockets may have been read before this one.
+    // The clock is read again: other sockets may have been read since the turn began.
     const at = times.now() - ago;
     this.#at = Math.min(this.#at, at + received.tick);
     // The last segment of a small message is its first.

@@ -75,7 +75,7 @@ export class MessageQueue {
     return rows;
   }
 
-  /** A copy of its own size: the block is used again, and a clone of a part would clone the entire block. */
+  /** Copies the used part: the block is used again, and a clone of a view would clone the entire block. */
   #takeCurrent(): Float64Array {
     const rows = this.#current?.slice(0, this.#used) ?? new Float64Array(0);
     this.#used = 0;

@@ -33,7 +33,7 @@ export async function learnSecrets(
   return redactor;
 }
 
-/** Messages have no type: JSON is told by its text. */
+/** Messages have no type; their text shows whether they are JSON. */
 function learnMessages(reader: SessionReader, exchange: Exchange, redactor: Redactor): void {
   for (const { payload } of reader.messages.payloads(exchange, 0, Number.POSITIVE_INFINITY))
     redactor.learnBody(payload.bytes.toString('utf8'), '');

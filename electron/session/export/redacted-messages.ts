@@ -10,7 +10,7 @@ const LIMIT = SEARCHED_LIMIT / 4;
 /** Messages of one exchange: each takes some hundred bytes of memory. */
 const MOST = 200_000;
 
-/** A WebSocket's messages without secrets, each in one frame of its own without a mask. */
+/** A WebSocket's messages without secrets, each in one unmasked frame. */
 export function redactedFrames(
   reader: SessionReader,
   exchange: Exchange,

@@ -47,7 +47,7 @@ export function cleaned({ mediaType, text, encoding }: SearchedBody, redactor: R
   return Buffer.from(redactor.body(text, mediaType, side), encoding);
 }
 
-/** A message's payload without secrets. It has no type: JSON is told by its text. */
+/** A message's payload without secrets. It has no type; its text shows whether it is JSON. */
 export function cleanedPayload(bytes: Buffer, { opcode, side }: MessageMark, redactor: Redactor): Buffer {
   const kept = opcode === CLOSE ? CODE : 0;
   const searched = searchable(bytes.subarray(kept), '');

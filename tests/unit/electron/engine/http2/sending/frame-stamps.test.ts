@@ -12,7 +12,7 @@ it('keeps when the first and the latest frame left, and the last one only once t
   expect(stamps).toMatchObject({ firstAt: 10, latestAt: 40, lastAt: 30 });
 });
 
-it('a new message has a first frame of its own', () => {
+it('a new message begins with another first frame', () => {
   const stamps = new FrameStamps();
   stamps.left(10);
   stamps.begin();
