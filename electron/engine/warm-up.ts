@@ -2,8 +2,10 @@ import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { createSecureContext } from 'node:tls';
 import { CHECK_DOMAIN } from '../../shared/model/capture-check.ts';
+import { lastReceived } from './last-received.ts';
 import { openSocket } from './upstream/connect/open-socket.ts';
 import { openTls, TlsSessions } from './upstream/connect/open-tls.ts';
+import { askUnsent } from './upstream/h1/unsent-bytes.ts';
 import { makeOrigin, type Origin } from './upstream/origin.ts';
 import { verifyServerIdentity } from './upstream/trust/server-identity.ts';
 
@@ -32,6 +34,9 @@ async function ask(socket: Socket, line: string): Promise<void> {
  * `at`: the engine's address. `certificatePem`: its CA.
  */
 export async function warmUp(at: { host: string; port: number }, certificatePem: string): Promise<boolean> {
+  // Loading what calls the system takes this thread 13 ms: a slow response or a large body would do it amid traffic.
+  lastReceived();
+  askUnsent();
   const everywhere = at.host === '0.0.0.0' || at.host === '::';
   // Connects to the proxy as a client does.
   const options = { nagle: false, connectTime: TIME_LIMIT, isOurs: () => false };

@@ -49,7 +49,7 @@ export class HeadStart implements Transport {
     return reply.then((early) => Object.assign({}, early, { call: call.call }));
   }
 
-  /** The messages so far follow in a task: the window processes the replies to its first calls before. */
+  /** Delivers the messages so far in a later task: the window first processes the replies to its first calls. */
   onMessage(listener: (message: unknown) => void): void {
     this.#listeners.add(listener);
     setTimeout(() => {

@@ -1,7 +1,7 @@
 /** A query, or whether a condition holds for all messages or for none. */
 export type Condition = string | boolean;
 
-/** Whether a query stands alone behind NOT and beside other terms. */
+/** Whether a query needs no parentheses after NOT or next to other terms. */
 function isOne(query: string): boolean {
   return /^(?:(?:[^\s()"]|"(?:\\.|[^"\\])*")+|\((?:[^()"]|"(?:\\.|[^"\\])*")*\))$/s.test(query);
 }

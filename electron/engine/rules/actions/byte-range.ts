@@ -30,8 +30,8 @@ function isCurrent(condition: string | undefined, given: RawHeaders): boolean {
 }
 
 /**
- * What a GET asks for of a file of this size. Of several ranges, those outside the file don't count; where more than
- * one is left, the response holds the whole file, as a server may decide (RFC 9110, section 14.2).
+ * The part of a file of this size that a GET asks for. Of several ranges, those outside the file don't count; where
+ * more than one is left, the response holds the whole file, as a server may decide (RFC 9110, section 14.2).
  */
 export function chooseRange(headers: RawHeaders, given: RawHeaders, size: number): Chosen {
   const [, list] = /^bytes[ \t]*=(.*)$/is.exec(firstHeader(headers, 'range') ?? '') ?? [];

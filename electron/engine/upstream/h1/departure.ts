@@ -84,7 +84,7 @@ export class Departure implements Written {
     this.#isPending = this.#writer.size >= LARGE;
   }
 
-  /** The response begins: nobody has to be told any more. Without an answer of the system, its last write counts. */
+  /** The response begins: nothing waits for the departure now. If the system did not answer, the last write counts. */
   answered(): void {
     this.stop();
     if (this.#isPending && this.#parts.ask() === null) this.#isPending = false;
