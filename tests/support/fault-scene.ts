@@ -5,6 +5,8 @@ import net, { type AddressInfo } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { expect, onTestFinished } from 'vitest';
+import { SessionReader } from '../../electron/session/read/session-reader.ts';
+import { SessionWriter } from '../../electron/session/write/session-writer.ts';
 import { callHost } from './call-host.ts';
 import { harEntries } from './har-entries.ts';
 import { rawOrigin } from './raw-origin.ts';
@@ -209,21 +211,21 @@ export class FaultScene {
     return fs.existsSync(this.har) && fs.statSync(this.har).isFile() ? harEntries(this.har).lines.length : null;
   }
 
-  /** Exchanges that a later run finds in a copy of the session, or null if there is none. */
-  async inSession(): Promise<number | null> {
+  /** Exchanges in a copy of the session that a later run could continue, or null if there is none. */
+  inSession(): number | null {
     const session = this.goesOnIn ?? this.session;
     if (!fs.existsSync(session) || !fs.statSync(session).isFile()) return null;
-    const folder = temporaryFolder();
+    const copy = path.join(temporaryFolder(), 'copy.roundtrip');
     // With its log: the disk that it is on may be full, and opening it for writing takes space.
     for (const end of ['', '-wal'].filter((one) => fs.existsSync(session + one)))
-      fs.copyFileSync(session + end, path.join(folder, `copy.roundtrip${end}`));
-    const own = ['--port', '0', '--data-dir', path.join(folder, 'd'), '--session', path.join(folder, 'copy.roundtrip')];
-    const har = path.join(folder, 'later.har');
-    const later = new RoundtripCli(['record', ...own, '--har', har, '--', 'true'], {
-      ...{ script: path.join(DIST, 'cli.cjs'), node: NODE },
-    });
-    const { exitCode } = await later.finished;
-    return exitCode === 0 ? harEntries(har).lines.length : null;
+      fs.copyFileSync(session + end, copy + end);
+    SessionWriter.open(copy).close();
+    const reader = new SessionReader(copy);
+    try {
+      return reader.info().exchanges;
+    } finally {
+      reader.close();
+    }
   }
 }
 

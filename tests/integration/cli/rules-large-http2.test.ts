@@ -42,20 +42,18 @@ async function start(folder: string, ...actions: object[]) {
   return { client, exchange, received, pid };
 }
 
-const FIELD = { setHeaders: [['x-set', 'yes']] };
-const TOO_LARGE = { ...FIELD, replaceBody: [{ find: 'x', with: 'y' }] };
+const TOO_LARGE = { setHeaders: [['x-set', 'yes']], replaceBody: [{ find: 'x', with: 'y' }] };
 const FAST = { throttle: { downKbps: 10_000_000, upKbps: 10_000_000 } };
+const ALL = [
+  ...[{ changeRequest: TOO_LARGE }, { changeResponse: TOO_LARGE }],
+  ...[{ delay: { ms: 1 } }, FAST, { mark: { note: 'large' } }],
+];
 
-it.each([
-  ['that changes fields', [{ changeRequest: FIELD }, { changeResponse: FIELD }]],
-  ['that would change bodies', [{ changeRequest: TOO_LARGE }, { changeResponse: TOO_LARGE }]],
-  ['that delays, throttles and marks', [{ delay: { ms: 1 } }, FAST, { mark: { note: 'large' } }]],
-])('a gigabyte passes over HTTP/2 in each direction through a rule %s, with flat memory use', async (what, actions) => {
-  const { exchange, received, pid } = await start(temporaryFolder(), ...actions);
+it('a gigabyte passes over HTTP/2 in each direction through all that rules do with it, with flat memory use', async () => {
+  const { exchange, received, pid } = await start(temporaryFolder(), ...ALL);
   const before = peakMemory(pid) ?? 0;
-  const set = what.includes('change') ? 'yes' : undefined;
-  expect(await exchange(true)).toEqual({ size: GIGABYTE, set });
-  expect(received).toEqual([{ size: GIGABYTE, set }]);
+  expect(await exchange(true)).toEqual({ size: GIGABYTE, set: 'yes' });
+  expect(received).toEqual([{ size: GIGABYTE, set: 'yes' }]);
   expect((peakMemory(pid) ?? 0) - before).toBeLessThan(MOST_GROWTH);
 });
 

@@ -14,8 +14,8 @@ function canPlay({ needsMount, needsBlockDisk, needsFakeTime, needsPrlimit }: Fa
 }
 
 /** With the session, one exchange was recorded before the fault. */
-async function keptOf(scene: FaultScene): Promise<FaultCell['kept']> {
-  const session = ((await scene.inSession()) ?? 0) > 0;
+function keptOf(scene: FaultScene): FaultCell['kept'] {
+  const session = (scene.inSession() ?? 0) > 0;
   const har = scene.inHar() !== null;
   return session ? (har ? 'session, HAR' : 'session') : har ? 'HAR' : 'nothing';
 }
@@ -39,7 +39,7 @@ export function playCells(state: FaultState): void {
         const stderr = finished.stderr.trimEnd();
         expect({ stderr, exit: shellCode(finished) }).toEqual({ stderr: expected, exit: cell.exit });
         expect(leftOver(scene)).toEqual([]);
-        expect(await keptOf(scene)).toBe(cell.kept);
+        expect(keptOf(scene)).toBe(cell.kept);
       });
     }
   });
