@@ -1,8 +1,9 @@
-import { createHash } from 'node:crypto';
+import { createHash, X509Certificate } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import { type Environment, type RunCommand, runCommand } from '../run-command.ts';
 import { CACERTS_PASSWORD, findJava, type Java } from '../trust/java.ts';
+import { withTrusted } from '../trust/jks.ts';
 
 function keystoreName(caPath: string, java: Java): string {
   const { mtimeMs, size } = fs.statSync(java.cacerts);
@@ -10,7 +11,24 @@ function keystoreName(caPath: string, java: Java): string {
   return `java-${createHash('sha256').update(made).digest('hex').slice(0, 16)}.keystore`;
 }
 
-/** A copy of Java's roots with our CA added. Made once (keytool takes about a second); null if that fails. */
+const ALIAS = 'roundtrip';
+
+/** Adds our CA to a copy of Java's roots. False: keytool could not. */
+async function addWithKeytool(copy: string, caPath: string, java: Java, env: Environment, run: RunCommand) {
+  fs.copyFileSync(java.cacerts, copy);
+  fs.chmodSync(copy, 0o644);
+  const place = ['-keystore', copy, '-storepass', CACERTS_PASSWORD];
+  const { status } = await run(
+    [java.keytool, '-importcert', '-noprompt', '-trustcacerts', '-alias', ALIAS, '-file', caPath, ...place],
+    env,
+  );
+  return status === 0;
+}
+
+/**
+ * A copy of Java's roots with our CA added, which is made once; null if that fails. keytool takes about a second, for
+ * which the program that is launched waits; older Javas and Debian's have a format that we can write.
+ */
 async function keystore(caPath: string, dataFolder: string, env: Environment, run: RunCommand): Promise<string | null> {
   const java = findJava(env);
   if (java === null) return null;
@@ -18,16 +36,13 @@ async function keystore(caPath: string, dataFolder: string, env: Environment, ru
     const file = path.join(dataFolder, keystoreName(caPath, java));
     if (fs.existsSync(file)) return file;
     const temporary = `${file}.${process.pid}`;
-    fs.copyFileSync(java.cacerts, temporary);
-    fs.chmodSync(temporary, 0o644);
-    const place = ['-keystore', temporary, '-storepass', CACERTS_PASSWORD];
-    const { status } = await run(
-      [java.keytool, '-importcert', '-noprompt', '-trustcacerts', '-alias', 'roundtrip', '-file', caPath, ...place],
-      env,
-    );
-    if (status === 0) fs.renameSync(temporary, file);
+    const { raw } = new X509Certificate(fs.readFileSync(caPath));
+    const added = withTrusted(fs.readFileSync(java.cacerts), ALIAS, raw, CACERTS_PASSWORD);
+    if (added !== null) fs.writeFileSync(temporary, added, { mode: 0o644 });
+    const isMade = added !== null || (await addWithKeytool(temporary, caPath, java, env, run));
+    if (isMade) fs.renameSync(temporary, file);
     fs.rmSync(temporary, { force: true });
-    return status === 0 ? file : null;
+    return isMade ? file : null;
   } catch {
     return null;
   }

@@ -49,7 +49,7 @@ const ALL = [
   ...[{ delay: { ms: 1 } }, FAST, { mark: { note: 'large' } }],
 ];
 
-it('a gigabyte passes over HTTP/2 in each direction through all that rules do with it, with flat memory use', async () => {
+it('a gigabyte passes over HTTP/2 in each direction through rules of all kinds, with flat memory use', async () => {
   const { exchange, received, pid } = await start(temporaryFolder(), ...ALL);
   const before = peakMemory(pid) ?? 0;
   expect(await exchange(true)).toEqual({ size: GIGABYTE, set: 'yes' });
