@@ -1,11 +1,10 @@
 import { SquareTerminal, X } from 'lucide-react';
-import { type ReactNode, useEffect } from 'react';
+import type { ReactNode } from 'react';
 import { urlOf } from '../../../shared/format/url.ts';
 import type { Exchange } from '../../../shared/model/exchange.ts';
-import { INSPECTOR_TABS, type InspectorTab } from '../../state/window-state.ts';
+import type { InspectorTab } from '../../state/window-state.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
-import { useRovingFocus } from '../../ui/use-roving-focus.ts';
 import { useApp, useWindow } from '../app-context.ts';
 import { ReplayStrip } from '../replay/replay-strip.tsx';
 import { StatusMark } from '../traffic/status-mark.tsx';
@@ -15,6 +14,7 @@ import { BodyTab } from './body/body-tab.tsx';
 import { CompareTab } from './compare/compare-tab.tsx';
 import { ConnectionTab } from './connection-tab.tsx';
 import { HeadersTab } from './headers-tab.tsx';
+import { InspectorTabs } from './inspector-tabs.tsx';
 import { MessagesTab } from './messages/messages-tab.tsx';
 import { readCurl } from './read-curl.ts';
 import { RulesTab } from './rules-tab.tsx';
@@ -45,7 +45,7 @@ export function Inspector() {
     <Splitter label="Inspector">
       <Title exchange={exchange} />
       {/* The tab stays when another exchange is selected: it is window state, not the inspector's. */}
-      <Tabs chosen={tab} failed={exchange?.failure != null} touched={(exchange?.rules.length ?? 0) > 0} />
+      <InspectorTabs chosen={tab} exchange={exchange} />
       {exchange && <RefusalNotice exchange={exchange} />}
       {exchange?.replayOf && <ReplayStrip key={exchange.id} exchange={exchange} of={exchange.replayOf} />}
       <div
@@ -94,43 +94,6 @@ function Title({ exchange }: { exchange: Exchange | null }) {
         title="Close (Escape in the list)"
         onClick={() => app.store.setState({ inspecting: false })}
       />
-    </div>
-  );
-}
-
-/**
- * The tab list: one tab stop, in which the arrow keys select (WAI-ARIA Authoring Practices). Attempts has a dot if the
- * exchange has a failure, Rules if rules were applied: they explain what happened.
- */
-function Tabs({ chosen, failed, touched }: { chosen: InspectorTab; failed: boolean; touched: boolean }) {
-  const { store } = useApp();
-  const roving = useRovingFocus(INSPECTOR_TABS.length, INSPECTOR_TABS.indexOf(chosen));
-  // A narrow inspector scrolls its tabs; one selected by a number key may be out of view.
-  useEffect(() => {
-    document.getElementById(`tab-${chosen}`)?.scrollIntoView({ inline: 'nearest', block: 'nearest' });
-  }, [chosen]);
-  const choose = (tab: InspectorTab | undefined) => tab && store.setState({ tab });
-  return (
-    <div className="tabs" role="tablist" aria-label="Exchange details">
-      {INSPECTOR_TABS.map((name, index) => (
-        <button
-          key={name}
-          type="button"
-          role="tab"
-          id={`tab-${name}`}
-          aria-selected={name === chosen}
-          aria-controls="inspector-panel"
-          title={`${name} (${index + 1})`}
-          {...roving.props(index)}
-          tabIndex={name === chosen ? 0 : -1}
-          onClick={() => choose(name)}
-          onKeyDown={(event) => choose(INSPECTOR_TABS[roving.onKeyDown(event) ?? -1])}
-        >
-          {name}
-          {name === 'Attempts' && failed && <i className="dot bad" />}
-          {name === 'Rules' && touched && <i className="dot rule-dot" />}
-        </button>
-      ))}
     </div>
   );
 }
