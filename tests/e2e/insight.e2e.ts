@@ -50,7 +50,7 @@ test.describe('findings in the window', () => {
       await page.goto(host.ui);
       await page.getByRole('button', { name: /findings?$/ }).click();
       const panel = page.getByRole('region', { name: 'Findings' });
-      await expect(panel.getByText('About the latest 100,000 exchanges')).toBeVisible();
+      await expect(panel.getByText('Covers the latest 100,000 exchanges')).toBeVisible();
     } finally {
       await browser.close();
       await host.close();

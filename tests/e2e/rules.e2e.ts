@@ -214,7 +214,7 @@ test('an answer has its body in an editor, groups are switched, and a limit coun
   const body = dialog().getByLabel('1. Answer: body', { exact: true });
   const fields = dialog().getByLabel('1. Answer: fields');
   await body.fill('{"a":1,}');
-  await expect(dialog().getByText('Not valid JSON')).toContainText('It is sent as it is.');
+  await expect(dialog().getByText('Not valid JSON')).toContainText('Sent as is.');
   await body.fill('{"a":1}');
   await dialog().getByRole('button', { name: 'Format' }).click();
   await expect(dialog().locator('.cm-content[aria-label="1. Answer: body"] .cm-line')).toHaveCount(3);

@@ -68,8 +68,8 @@ test('old sessions are named, deleted on a second click, and listed; the open on
   await expect(find).toBeDisabled();
   await dialog.getByLabel('Keep at most (GB)').fill('0');
   await find.click();
-  const question = dialog.getByRole('alert').filter({ hasText: 'for good' });
-  await expect(question).toContainText('Delete 1 session (');
+  const question = dialog.getByRole('alert').filter({ hasText: 'Permanently delete' });
+  await expect(question).toContainText('Permanently delete 1 session (');
   await expect(items).toHaveCount(3);
   for (const scheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme: scheme });
@@ -82,19 +82,19 @@ test('old sessions are named, deleted on a second click, and listed; the open on
   await expect(items).toHaveCount(2);
   await expect(page.getByRole('tab', { name: 'monday' })).toBeAttached();
   await find.click();
-  await expect(dialog.getByText('No session is beyond these limits.')).toBeVisible();
+  await expect(dialog.getByText('No session exceeds these limits.')).toBeVisible();
   await deletesAtEachStart(page, dialog);
 });
 
 /** Limits that leave nothing can't last; others are saved, follow their fields, and are off without any. */
 async function deletesAtEachStart(page: Page, dialog: Locator): Promise<void> {
-  const lasting = dialog.getByLabel('Delete them at each start');
+  const lasting = dialog.getByLabel('Delete them each time Roundtrip starts');
   await expect(lasting).toBeDisabled();
   await dialog.getByLabel('Keep at most (GB)').fill('2');
   await lasting.click();
   await dialog.getByLabel('Not changed for (days)').fill('30');
   await dialog.getByLabel('Not changed for (days)').blur();
-  await expect(dialog.getByText('at each start: older than 30 days, over 2.0 GB in all')).toBeVisible();
+  await expect(dialog.getByText('at each start: older than 30 days, over 2.0 GB in total')).toBeVisible();
   if (PICTURES) await page.screenshot({ path: path.join(PICTURES, 'pruning-lasts-dark.png') });
   await page.reload();
   await windowReady(page);

@@ -87,7 +87,7 @@ test('a page loads at the speed of the chosen network, and a script changes it',
   expect(await visited.title()).toBe('scripted');
 
   await page.getByRole('button', { name: 'Rules', exact: true }).click();
-  await expect(page.getByRole('list', { name: 'Console of scripts' })).toContainText('changed');
+  await expect(page.getByRole('list', { name: 'Script console' })).toContainText('changed');
   await shots('console');
   await page.getByRole('button', { name: 'Edit title' }).click();
   await page.getByRole('button', { name: 'Try' }).click();

@@ -32,7 +32,7 @@ function Exported() {
   return (
     <p role="status" className={problem === null && dropped === 0 ? 'muted' : 'bad'}>
       {counted(exported, 'exchange')} exported
-      {dropped > 0 && `, ${dropped.toLocaleString('en')} not accepted or too many at once`}
+      {dropped > 0 && `, ${dropped.toLocaleString('en')} dropped (rejected, or too many at once)`}
       {problem !== null && `. Last attempt: ${problem}`}
     </p>
   );
@@ -68,12 +68,12 @@ function Line({ id, label, about, value, placeholder, set }: LineProps) {
 
 const COLLECTOR = {
   label: 'Collector',
-  about: 'Each attempt becomes a span of the trace that its request names. Empty: nothing is exported.',
+  about: 'Each attempt becomes a span of the trace that its request names. Leave empty to export nothing.',
   placeholder: 'http://localhost:4318',
 };
 const TRACE_LINK = {
   label: 'Trace address',
-  about: 'Where the inspector opens a trace, with {traceId} for its id.',
+  about: 'Opened from the inspector; {traceId} stands for the trace’s ID.',
   placeholder: 'http://localhost:16686/trace/{traceId}',
 };
 

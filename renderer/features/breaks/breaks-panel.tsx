@@ -84,7 +84,7 @@ function HeldList({ held, selected, select }: HeldListProps) {
             <small>
               {each.direction === null ? each.side : `message ${each.direction.replace('-', ' ')}`} · {each.rule} ·{' '}
               {timeOf(each, now)}
-              {each.clientLeft && <span className="warning"> · client left</span>}
+              {each.clientLeft && <span className="warning"> · client disconnected</span>}
             </small>
           </button>
         </li>

@@ -62,7 +62,7 @@ export function HeldView({ summary, edits, onReleased }: HeldViewProps) {
       <div className="held-actions">
         <HeldActions edit={edit} result={result} keep={keep} release={(how, body) => void release(how, body)} />
         <span className="spring" />
-        {summary.clientLeft && <span className="warning">The client has left</span>}
+        {summary.clientLeft && <span className="warning">The client has disconnected</span>}
       </div>
       {/* A new key mounts a new editor: its undo must not lead from the answer back to the message. */}
       <HeldForm

@@ -35,7 +35,7 @@ export function ComparisonList({ view, entries }: ListProps) {
   });
   const { startIndex, endIndex } = virtual.range ?? { startIndex: 0, endIndex: -1 };
   const axis = axisOf(entries.slice(startIndex, endIndex + 1));
-  if (entries.length === 0) return <p className="nothing">Nothing here: the sessions do not differ in this way.</p>;
+  if (entries.length === 0) return <p className="nothing">No exchanges of this kind.</p>;
   return (
     <>
       <div className="comparison-row comparison-columns" aria-hidden="true">

@@ -37,7 +37,7 @@ function SkippedNote() {
   if (!isCut) return null;
   return (
     <p className="muted pad">
-      About the latest {LIVE_EXCHANGES_LIMIT.toLocaleString('en')} exchanges: roundtrip findings looks at all of a
+      Covers the latest {LIVE_EXCHANGES_LIMIT.toLocaleString('en')} exchanges; roundtrip findings covers the whole
       session.
     </p>
   );

@@ -22,7 +22,7 @@ export function ReplayStrip({ exchange, of }: { exchange: Exchange; of: ReplayOf
     <section className="replay-strip" aria-label="Comparison with the original">
       <span>Sent again from</span>
       {original === 'gone' ? (
-        <span className="muted">#{of.exchange}, which is in no open session</span>
+        <span className="muted">#{of.exchange}, which is not in an open session</span>
       ) : (
         <Button tone="quiet" onClick={() => showExchange(app, of.session, of.exchange)}>
           #{of.exchange}

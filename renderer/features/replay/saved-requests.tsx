@@ -37,7 +37,7 @@ export function SavedRequests({ request, change }: SavedProps) {
         }}
       />
       <NameInput name={name} setName={setName} />
-      <Button disabled={name.trim() === ''} title={`Keeps it in ${state.path}`} onClick={() => void save()}>
+      <Button disabled={name.trim() === ''} title={`Saves it in ${state.path}`} onClick={() => void save()}>
         {known ? 'Replace' : 'Save'}
       </Button>
       {known && (
@@ -119,7 +119,7 @@ function Variables({ saved, update }: { saved: SavedFile; update: (saved: SavedF
       onBlur={() => void update({ ...saved, variables: Object.fromEntries(headersIn(text)) })}
     >
       <small>
-        One a line, as name: value. <code>{'{{name}}'}</code> stands for it in URL, headers and body.
+        One per line, as name: value. <code>{'{{name}}'}</code> stands for it in URL, headers and body.
       </small>
     </TextArea>
   );

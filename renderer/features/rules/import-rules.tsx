@@ -31,12 +31,12 @@ export function ImportRules() {
         type="file"
         hidden
         accept=".htkrules,.json,.yaml,.yml"
-        aria-label="File of HTTP Toolkit or mitmproxy"
+        aria-label="HTTP Toolkit or mitmproxy file"
         onChange={(event) => void take(event.target.files?.[0])}
       />
       <Button
         icon={FileInput}
-        title="Add rules of HTTP Toolkit (.htkrules) or mitmproxy (config.yaml)"
+        title="Add rules from HTTP Toolkit (.htkrules) or mitmproxy (config.yaml)"
         onClick={() => input.current?.click()}
       >
         Import

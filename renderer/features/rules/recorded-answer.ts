@@ -53,7 +53,7 @@ export async function recordedAnswer(app: App, row: ExchangeSummary): Promise<Ru
   const response = read?.exchange.response;
   if (!read || !response) return null;
   const { data, size, complete, problem } = read.body;
-  if (problem !== null || !complete) return refuse(app, 'The body was not recorded whole, or can’t be decoded.');
+  if (problem !== null || !complete) return refuse(app, 'The body is incomplete, or can’t be decoded.');
   if (size > MOST_BYTES)
     return refuse(app, 'The body is over 96 KB. Save it from the inspector, and mock with "file" in the answer.');
   return ruleOf({ label: '', name: 'mock', do: [answerLike(response, bytesOf(data), data)] }, queryFor(row));

@@ -196,7 +196,7 @@ function NewRule({ add }: { add: (rule: Rule) => void }) {
         Preset
         <select className="preset" value={chosen} onChange={(event) => setChosen(Number(event.target.value))}>
           <optgroup label="For all traffic">{PRESETS.map(({ label }, index) => option(label, index))}</optgroup>
-          <optgroup label="For requests that you name">
+          <optgroup label="For requests you choose">
             {ROW_PRESETS.map(({ name }, index) => option(capitalized(name), PRESETS.length + index))}
           </optgroup>
         </select>

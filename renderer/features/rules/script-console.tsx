@@ -36,10 +36,10 @@ export function ScriptConsole() {
     <details className="console" open={lines.length > 0}>
       <summary>Console{lines.length > 0 && ` (${lines.length})`}</summary>
       {lines.length === 0 ? (
-        <p className="muted">Scripts have written nothing yet. Use console.log in a script.</p>
+        <p className="muted">No output yet. Use console.log in a script.</p>
       ) : (
         <>
-          <ol aria-label="Console of scripts">
+          <ol aria-label="Script console">
             {lines.map(({ id, at, rule, level, text }) => (
               <li key={id} className={level}>
                 <time>{new Date(at).toLocaleTimeString()}</time>

@@ -94,7 +94,7 @@ export function PruningForm(props: PruningProps) {
             Find sessions
           </Button>
         </fieldset>
-        <small>Either or both. Open sessions and the recording stay. What is found is deleted once you confirm.</small>
+        <small>Set one or both. Open sessions and the recording are kept. Nothing is deleted until you confirm.</small>
         <LastingChoice lasting={lasting} />
       </form>
       {found && <Found found={found} keep={forget} remove={() => void remove(found)} />}
@@ -107,7 +107,7 @@ export function PruningForm(props: PruningProps) {
 function LastingChoice({ lasting }: { lasting: ReturnType<typeof useLasting> }) {
   return (
     <Choice
-      label="Delete them at each start of Roundtrip, without asking"
+      label="Delete them each time Roundtrip starts, without asking"
       hint="Roundtrip reports what it deleted"
       checked={lasting.isOn}
       disabled={!lasting.canBeOn}
@@ -122,7 +122,7 @@ function Pruned() {
   if (pruned.length === 0) return null;
   return (
     <div role="status">
-      <b>This start deleted {sessionsTotal(pruned)}</b>
+      <b>Deleted at startup: {sessionsTotal(pruned)}</b>
       <ul>
         {pruned.map(({ path, name, bytes }) => (
           <li key={path} title={path}>
@@ -141,12 +141,12 @@ function bringIntoView(question: HTMLElement | null): void {
 
 /** As an alert, the question is read out at once. */
 function Found({ found, keep, remove }: { found: readonly SessionEntry[]; keep: () => void; remove: () => void }) {
-  if (found.length === 0) return <p role="status">No session is beyond these limits.</p>;
+  if (found.length === 0) return <p role="status">No session exceeds these limits.</p>;
   return (
     <>
       <SessionNames sessions={found} />
       <div className="dialog-actions" role="alert" ref={bringIntoView}>
-        <span>Delete {sessionsTotal(found)} for good?</span>
+        <span>Permanently delete {sessionsTotal(found)}?</span>
         <Button onClick={keep}>Keep</Button>
         <Button tone="primary" onClick={remove}>
           Delete {found.length === 1 ? 'file' : 'files'}

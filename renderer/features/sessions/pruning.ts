@@ -33,7 +33,7 @@ export function textsOf({ olderThanDays, overBytes }: PruneLimits): { days: stri
 /** `older than 30 days, over 2.0 GB`. */
 export function limitsInWords({ olderThanDays, overBytes }: PruneLimits): string {
   const age = olderThanDays === null ? [] : [`older than ${counted(olderThanDays, 'day')}`];
-  const size = overBytes === null ? [] : [`over ${formatBytes(overBytes)} in all`];
+  const size = overBytes === null ? [] : [`over ${formatBytes(overBytes)} in total`];
   return [...age, ...size].join(', ');
 }
 

@@ -26,7 +26,7 @@ export function usePruningReport(): void {
   useEffect(() => {
     if (pruned.length === 0 || told.current) return;
     told.current = true;
-    const message = `Deleted ${sessionsTotal(pruned)} at the start, as the settings say.`;
+    const message = `Deleted ${sessionsTotal(pruned)} at startup, as configured.`;
     const action = { label: 'Show', run: () => store.setState({ panel: 'sessions' }) };
     showToast(store, { tone: 'done', code: null, message, link: null, action });
   }, [store, pruned]);

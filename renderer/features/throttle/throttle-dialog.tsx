@@ -42,7 +42,7 @@ export function ThrottleDialog() {
   return (
     <Dialog title="Throttle" onClose={close}>
       <p className="muted">
-        All traffic passes as over this network, from the next exchange on. To slow down some of it, add a rule.
+        Applies to all traffic from the next exchange on. To slow down only some of it, add a rule.
       </p>
       <Profiles custom={throttleProfiles} edit={setEditing} remove={(at) => void replace(at, [])} />
       <div className="dialog-actions">

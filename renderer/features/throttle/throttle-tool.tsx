@@ -13,7 +13,7 @@ export function ThrottleTool() {
       text={isOn ? throttle : 'Throttle'}
       icon={Gauge}
       tone={isOn ? 'warn' : 'none'}
-      title={isOn ? `All traffic is slowed down to ${throttle}` : 'Slow all traffic down, as a slow network would'}
+      title={isOn ? `All traffic is slowed down to ${throttle}` : 'Simulate a slow network for all traffic'}
       onClick={() => app.store.setState({ panel: 'throttle' })}
     />
   );

@@ -26,7 +26,7 @@ export function SearchBar() {
           {running ? `Searched ${count(searched)} of ${count(total)}` : `Searched ${count(searched)}`} exchanges:{' '}
           {count(found.size)} found
           {isPart && `, stopped before the other ${count(total - searched)}`}
-          {fresh > 0 && `, ${count(fresh)} came since`}
+          {fresh > 0 && `, ${count(fresh)} arrived since`}
         </span>
       )}
       {running && <progress aria-label="Search" max={Math.max(total, 1)} value={searched} />}

@@ -200,7 +200,7 @@ function ThemeTool() {
 /** Dialogs and theme, in the order of a first use: files, traffic, trust, results. */
 function FileTools() {
   const app = useApp();
-  const lab = 'Lab: replay a page in other ways and compare';
+  const lab = 'Lab: replay a page under other conditions and compare';
   return (
     <>
       <PanelTool
@@ -214,7 +214,7 @@ function FileTools() {
         label="New request"
         icon={Send}
         iconOnly
-        title="Write a request and send it (N)"
+        title="Compose and send a request (N)"
         onClick={() => composeNew(app)}
       />
       <PanelTool panel="connect" label="Connect" icon={Plug} title="Open a browser or terminal, or check a program" />

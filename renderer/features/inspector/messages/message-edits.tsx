@@ -42,7 +42,7 @@ export function EditedMessages({ edits: { kept, total } }: { edits: MessageEdits
       ))}
       {left > 0 && (
         <p className="pad muted">
-          {counted(left, 'more changed message')}, of which only the new version is on record.
+          {counted(left, 'more changed message')}, of which only the new version was recorded.
         </p>
       )}
     </>

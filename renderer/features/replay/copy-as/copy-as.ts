@@ -43,7 +43,7 @@ const ENCODED: Record<string, string> = { "'": '%27', '"': '%22', '`': '%60', '\
 
 /** The request as a snippet takes it, or why it can't be written as one. */
 export function snippetRequest({ request }: Exchange, body: string | null): SnippetRequest | string {
-  if (!/^[A-Za-z-]+$/.test(request.method)) return `A program can't name the method ${JSON.stringify(request.method)}.`;
+  if (!/^[A-Za-z-]+$/.test(request.method)) return `Code can’t use the method ${JSON.stringify(request.method)}.`;
   const url = urlOf(request).replace(/['"`\\]/g, (mark) => ENCODED[mark] ?? mark);
   return { method: request.method, url, headers: headersIn(request.headers), body };
 }

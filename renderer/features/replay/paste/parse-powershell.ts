@@ -47,13 +47,13 @@ export function parsePowershell(command: string): ParsedRequest {
 function requestIn(command: string): ComposedRequest {
   const reader = new PowershellReader(
     powershellTokens(command, (name) => {
-      throw new PasteFault(`The command uses $${name} inside a text: paste its value.`);
+      throw new PasteFault(`The command uses $${name} inside a string: paste its value.`);
     }),
   );
   let found: Options | null = null;
   for (reader.skipEnds(); !reader.isOver; reader.skipEnds()) {
     const options = statement(reader);
-    if (options && found) throw new PasteFault('The text holds several requests: paste one.');
+    if (options && found) throw new PasteFault('The text contains several requests: paste one.');
     found ??= options;
   }
   if (found === null) throw new PasteFault('The text has no Invoke-WebRequest or Invoke-RestMethod.');

@@ -28,7 +28,7 @@ function expanded(text: string, variable: (name: string) => string): string {
       if (escaped) return ESCAPES[escaped] ?? escaped;
       if (hex) return String.fromCharCode(Number.parseInt(hex, 16));
       if (decimal) return String.fromCharCode(Number(decimal));
-      if (whole === '$(') throw new PasteFault('The command computes a text with $(…): paste the text instead.');
+      if (whole === '$(') throw new PasteFault('The command computes a string with $(…): paste the result instead.');
       return braced || name ? variable(braced ?? name ?? '') : whole.slice(1);
     },
   );
@@ -64,7 +64,7 @@ export function powershellTokens(command: string, variable: (name: string) => st
     }).find(({ match }) => match !== null);
     if (!found?.match) {
       const rest = command.slice(at, at + 20).split('\n')[0];
-      throw new PasteFault(`The command can’t be read from here on: ${rest} (a quotation mark may be missing)`);
+      throw new PasteFault(`The command can’t be read from this point: ${rest} (a quotation mark may be missing)`);
     }
     const token = found.make(found.match, variable);
     if (token) tokens.push(token);

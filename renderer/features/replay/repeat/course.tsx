@@ -35,7 +35,7 @@ export function Course({ results }: { results: readonly RepeatResult[] }) {
   const tick = { fill: 'var(--text-3)', fontSize: 11 };
   const line = { isAnimationActive: false, dot: results.length < 2, strokeWidth: 1.5 } as const;
   return (
-    <figure className="repeat-course" aria-label="Times of the responses in their order">
+    <figure className="repeat-course" aria-label="Response times in order">
       <LineChart
         data={pointsOf(results)}
         width={WIDTH}
@@ -50,8 +50,8 @@ export function Course({ results }: { results: readonly RepeatResult[] }) {
         <Line dataKey="ttfb" name="TTFB" stroke="var(--ok)" strokeDasharray="4 2" {...line} />
       </LineChart>
       <figcaption className="muted">
-        <i className="key total" aria-hidden="true" /> Total <i className="key ttfb" aria-hidden="true" /> TTFB, by the
-        number of the response
+        <i className="key total" aria-hidden="true" /> Total <i className="key ttfb" aria-hidden="true" /> TTFB, by
+        response number
       </figcaption>
     </figure>
   );

@@ -39,9 +39,7 @@ export function RepeatDialog() {
   return (
     <Dialog title={`Repeat #${what.of.exchange}${what.request ? ', edited' : ''}`} wide onClose={close}>
       <PaceFields text={text} setText={setText} bad={bad} disabled={running} />
-      <p className="muted">
-        Each request is recorded. A pause, longer or shorter by the jitter, follows each response.
-      </p>
+      <p className="muted">Each request is recorded. A pause, plus or minus the jitter, follows each response.</p>
       {results.length > 0 && <RepeatResults results={results} times={pace.times} />}
       <div className="dialog-actions">
         {results.some(hasRow) && (

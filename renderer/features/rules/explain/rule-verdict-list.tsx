@@ -9,7 +9,7 @@ export function RuleVerdictList({ exchange }: { exchange: Exchange }) {
   if (state === null || state.rules.rules.length === 0) return null;
   return (
     <section className="verdicts">
-      <h3>All rules in order, as they are now</h3>
+      <h3>All current rules, in order</h3>
       <ol>
         {ruleVerdicts(state.rules, exchange).map(({ name, isHit, reason }) => (
           <li key={name} className={isHit ? 'hit' : ''}>

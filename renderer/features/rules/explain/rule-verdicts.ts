@@ -24,7 +24,7 @@ function missed(rule: Rule, exchange: Exchange): string {
   const condition = missedCondition(parsed.query, summaryNow(exchange), fieldsFor(rule, exchange));
   if (condition !== null) return `Missed: ${condition} does not hold`;
   // The list may have been another one, or its limit was reached; a failure for a percentage may have spared it.
-  return 'Its query matches, but it was not applied: its limit, its share, or a later change of the rules';
+  return 'Its query matches, but it was not applied: its limit, its percentage, or a later rule change';
 }
 
 /** Every rule of the current list, in order. Applied rules are on record; the others are evaluated again. */

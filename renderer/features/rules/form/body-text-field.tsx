@@ -50,7 +50,7 @@ export function BodyTextField({ label, fields, body, set }: BodyTextFieldProps) 
         faultLine={fault?.line ?? null}
         onChange={set}
       />
-      {fault && <small className="warn-text">{fault.message} It is sent as it is.</small>}
+      {fault && <small className="warn-text">{fault.message} Sent as is.</small>}
     </>
   );
 }

@@ -26,9 +26,7 @@ export function ScriptField({ label, code, set, rule }: ScriptFieldProps) {
           {fault.text}
         </small>
       ) : (
-        <small>
-          JavaScript with onRequest, onResponse or onMessage. console.log writes to the console of the rules.
-        </small>
+        <small>JavaScript with onRequest, onResponse or onMessage. console.log writes to the script console.</small>
       )}
     </>
   );

@@ -72,5 +72,5 @@ test('limits that last: off without texts, unchanged by bad ones and by those th
 test('limits are shown as they were entered, and in words', () => {
   const limits = { olderThanDays: 1, overBytes: 1_610_612_736 };
   expect(textsOf(limits)).toEqual({ days: '1', gigabytes: '1.5' });
-  expect(limitsInWords(limits)).toBe('older than 1 day, over 1.5 GB in all');
+  expect(limitsInWords(limits)).toBe('older than 1 day, over 1.5 GB in total');
 });

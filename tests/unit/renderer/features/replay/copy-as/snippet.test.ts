@@ -25,7 +25,9 @@ describe('a request as a program', () => {
       ...{ method: 'POST', url: 'https://api.test/x?a=%27$(id)%60', body: null },
       headers: { 'X-One': '1, 2', 'X-Bad': HOSTILE.replace('\n', '') },
     });
-    expect(snippetRequest(exampleExchange({ request: { method: 'A`id`' } }), null)).toContain("can't name the method");
+    expect(snippetRequest(exampleExchange({ request: { method: 'A`id`' } }), null)).toContain(
+      'Code can’t use the method',
+    );
   });
 
   it('is sent by fetch with the same URL, fields and body', () => {

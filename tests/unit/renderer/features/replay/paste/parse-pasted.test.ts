@@ -83,8 +83,8 @@ line 1
   it.each([
     ['Invoke-WebRequest -Method POST', 'has no URL'],
     ['Invoke-WebRequest a.test -Body $body', 'uses $body, which it does not set'],
-    ['Invoke-WebRequest "http://a.test/$id"', 'uses $id inside a text'],
-    ['Invoke-WebRequest a.test -Body "$(Get-Date)"', 'computes a text'],
+    ['Invoke-WebRequest "http://a.test/$id"', 'uses $id inside a string'],
+    ['Invoke-WebRequest a.test -Body "$(Get-Date)"', 'computes a string'],
     ['Invoke-WebRequest a.test -InFile body.json', '-InFile can’t be read'],
     ['Invoke-WebRequest a.test -Unheard x', 'The option -Unheard can’t be read'],
     ['Invoke-WebRequest a.test -Headers @{ "a"="b"', 'a } is missing'],
