@@ -57,7 +57,7 @@ export function comparison(value: string, unit: Unit, place: Place): Comparison 
 /** Either end may be left out: `400..`, `..1s`. */
 function compileRange([from = '', to = '']: string[], unit: Unit, place: Place): Comparison {
   if (from === '' && to === '')
-    throw new QueryError(`This range has no ends: write one like ${EXAMPLES[unit]}.`, place, 'there');
+    throw new QueryError(`This range has no limits: write one like ${EXAMPLES[unit]}.`, place, 'there');
   const low = from === '' ? LEAST : quantity(from, unit, place);
   const high = to === '' ? MOST : quantity(to, unit, place);
   if (low > high) throw new QueryError(`This range is empty: write ${to}..${from}.`, place);
@@ -79,7 +79,7 @@ function isUnfinished(text: string, unit: Unit): boolean {
 /** A number with a suffix, in milliseconds, bytes or as it is. Throws `QueryError` at `place`. */
 export function quantity(text: string, unit: Unit, place: Place): number {
   const mending = isUnfinished(text, unit) ? 'there' : null;
-  if (text === '') throw new QueryError(`A number goes here: write ${EXAMPLES[unit]}.`, place, mending);
+  if (text === '') throw new QueryError(`A number is expected here: write ${EXAMPLES[unit]}.`, place, mending);
   if (unit === 'status' && mending)
     throw new QueryError(`A status has three digits: write ${EXAMPLES[unit]}.`, place, mending);
   const [, digits, suffix = ''] = /^(\d+(?:\.\d+)?)([a-zµ]*)$/i.exec(text) ?? [];

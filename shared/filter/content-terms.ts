@@ -14,8 +14,8 @@ const CONTENT_FIELDS: Readonly<Record<ContentField, { about: string; examples: r
 };
 
 const WHERE: Readonly<Record<Exclude<ContentScope, 'all'>, string>> = {
-  none: 'It works in the filter of the window.',
-  fields: 'It works in the filter of the window; of these, rules know header: and cookie: only.',
+  none: 'It works in the window’s filter.',
+  fields: 'It works in the window’s filter; rules support only header: and cookie: of these.',
 };
 
 function isContentField(name: string | null): name is ContentField {

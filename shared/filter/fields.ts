@@ -132,7 +132,7 @@ const FIELDS: Record<string, Field> = {
     compile: anyOf((value, term) => oneOf(['http', 'https'], value, term, (row) => row.scheme)),
   },
   protocol: {
-    about: 'What the client spoke',
+    about: 'Protocol of the client',
     examples: ['protocol:h2', 'protocol:http/1.1'],
     known: 'request',
     values: ['h2', 'http/1.1', 'http/1.0', 'tunnel'],
@@ -151,12 +151,12 @@ const FIELDS: Record<string, Field> = {
     (row) => row.ttfb,
   ),
   total: measured(
-    { about: 'Time in all', examples: ['total:>1s', 'total:100ms..1s'], known: 'end' },
+    { about: 'Total time', examples: ['total:>1s', 'total:100ms..1s'], known: 'end' },
     'time',
     (row) => row.total,
   ),
   overhead: measured(
-    { about: 'What Roundtrip added', examples: ['overhead:>1ms'], known: 'end' },
+    { about: 'Overhead added by Roundtrip', examples: ['overhead:>1ms'], known: 'end' },
     'time',
     (row) => row.overhead,
   ),
@@ -171,12 +171,12 @@ const FIELDS: Record<string, Field> = {
     (row) => row.requestSize,
   ),
   attempts: measured(
-    { about: 'Tries upstream', examples: ['attempts:>1'], known: 'response' },
+    { about: 'Upstream attempts', examples: ['attempts:>1'], known: 'response' },
     'count',
     (row) => row.attempts,
   ),
   connection: {
-    about: 'Connection, of either side, by its number',
+    about: 'Connection number, on either side',
     examples: ['connection:12'],
     known: 'request',
     compile: anyOf((value, term) => {
@@ -185,17 +185,17 @@ const FIELDS: Record<string, Field> = {
     }),
   },
   id: measured(
-    { about: 'Number of the exchange', examples: ['id:12', 'id:10..20'], known: 'request' },
+    { about: 'Exchange number', examples: ['id:12', 'id:10..20'], known: 'request' },
     'count',
     (row) => row.id,
   ),
   'replay-of': measured(
-    { about: 'Number of the exchange that was sent again', examples: ['replay-of:12'], known: 'request' },
+    { about: 'Number of the resent exchange', examples: ['replay-of:12'], known: 'request' },
     'count',
     (row) => row.replayOf,
   ),
   error: {
-    about: "Failure's code, or a part of it",
+    about: 'Failure code, or a part of it',
     examples: ['error:upstream.*', 'error:tls'],
     known: 'end',
     compile: anyOf((value) => {
@@ -204,7 +204,7 @@ const FIELDS: Record<string, Field> = {
     }),
   },
   is: {
-    about: 'Anything else that an exchange can be',
+    about: 'Other states of an exchange',
     examples: ['is:failed', 'is:open'],
     known: 'request',
     values: Object.keys(IS_WORDS),

@@ -44,7 +44,7 @@ class Parser {
     if (this.#tokens.length === 0) return { kind: 'all' };
     const query = this.#or();
     const rest = this.#tokens[this.#next];
-    if (rest) throw new QueryError('This ")" closes nothing: remove it, or open a "(" before.', rest);
+    if (rest) throw new QueryError('This ")" has no matching "(": remove it, or add a "(" before it.', rest);
     return query;
   }
 

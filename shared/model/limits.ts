@@ -142,7 +142,7 @@ export function limitProblem(name: string, value: number): string | null {
   const { min, max, unit, value: usual } = LIMITS[name];
   if (Number.isInteger(value) && value >= min && value <= max) return null;
   return (
-    `the limit ${name} is ${value}; give a whole number from ${min} to ${max}${UNITS[unit]}, or leave it out to ` +
-    `have ${usual}`
+    `the limit ${name} is ${value}; give a whole number from ${min} to ${max}${UNITS[unit]}, or omit it for ` +
+    `${usual}`
   );
 }

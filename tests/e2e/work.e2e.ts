@@ -57,7 +57,7 @@ test.describe('work in the window', () => {
       .toEqual([new URL(visited.shop.images).host]);
     await expect.poll(() => countOf(gridOf(page))).toBeGreaterThan(5);
     await filterOf(page).fill('status:>=');
-    await expect(page.getByText('A number goes here: write 404, 4xx, >=400 or 200..299.')).toBeVisible();
+    await expect(page.getByText('A number is expected here: write 404, 4xx, >=400 or 200..299.')).toBeVisible();
     await expect(filterOf(page)).toHaveAttribute('aria-invalid', 'false');
     await filterOf(page).fill('stats:404');
     await expect(page.getByRole('alert')).toContainText('There is no field stats');

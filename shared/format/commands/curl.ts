@@ -32,7 +32,7 @@ export function curlProblem({ kind, request }: Exchange): string | null {
   // For a WebSocket, these are its messages.
   if (kind === 'upgrade') return null;
   const { size, stored, complete } = request.body;
-  if (!complete) return 'The request body is not complete: the command would send another request.';
+  if (!complete) return 'The request body is incomplete: the command would send a different request.';
   if (stored < size) return `The session holds ${formatBytes(stored)} of the ${formatBytes(size)} of the request body.`;
   if (size <= CURL_BODY_LIMIT) return null;
   const room = formatBytes(CURL_BODY_LIMIT);

@@ -43,7 +43,7 @@ export function lighthouseLines(
   document: ExchangeSummary | null,
 ): { lines: BudgetLine[]; notes: string[] } {
   const entry = entryFor(budget, document);
-  if (entry === undefined) return { lines: [], notes: ['No entry of the budget fits the path of the page.'] };
+  if (entry === undefined) return { lines: [], notes: ['No budget entry matches the path of the page.'] };
   const sizes = entry.resourceSizes.map(({ resourceType, budget: limit }): BudgetLine => {
     const measure = { kind: 'values', matches: matcherOf(resourceType, document), of: SIZE, reduce: SUM } as const;
     return { text: `${resourceType} size <= ${limit}KB`, measure, operator: '<=', limit: limit * 1024, unit: 'bytes' };
@@ -55,7 +55,7 @@ export function lighthouseLines(
   const timings =
     entry.timings.length === 0
       ? []
-      : ['Timings of the page, such as interactive, are not in a recording: not checked.'];
+      : ['Not checked: page timings such as interactive, which recordings do not contain.'];
   return { lines: [...sizes, ...counts], notes: timings };
 }
 

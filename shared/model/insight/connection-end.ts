@@ -11,7 +11,7 @@ export type ConnectionEnder = v.InferOutput<typeof ConnectionEnderSchema>;
  * - `closed`: the other side closed it without a word; `reset`: with a TCP reset.
  * - `idle`: no exchange for as long as the limit allows; `limit`: more idle connections than the limit allows.
  * - `settings`: the route, its trust or keep-alive was switched, and the connection no longer fits.
- * - `cancelled`: the client left in the middle of an exchange. `fault`: the peer broke the protocol, or went silent.
+ * - `cancelled`: the client disconnected during an exchange. `fault`: the peer broke the protocol, or went silent.
  * - `stopped`: Roundtrip ended.
  */
 export const END_REASONS = [
@@ -60,7 +60,7 @@ const WORDS: Record<EndReason, string> = {
   idle: 'closed it after its idle time',
   limit: 'closed it, because more were idle than the limit allows',
   settings: 'closed it, because the settings changed',
-  cancelled: 'left in the middle of an exchange',
+  cancelled: 'disconnected during an exchange',
   fault: 'closed it after a protocol error or silence',
   stopped: 'stopped',
 };

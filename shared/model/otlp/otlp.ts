@@ -18,7 +18,7 @@ export function otlpProblem({ url, traceLink }: Pick<OtlpSettings, 'url' | 'trac
   if (url !== '' && !isWebAddress(url)) {
     // Without the address: the sentence goes into logs.
     if (url.includes('@'))
-      return "a collector's address has no login: OTEL_EXPORTER_OTLP_HEADERS takes an access token";
+      return "a collector's address can't contain a login: put an access token in OTEL_EXPORTER_OTLP_HEADERS";
     return `${JSON.stringify(url)} is not a collector's address (write it as http://localhost:4318)`;
   }
   if (traceLink !== '' && !(isWebAddress(traceLink) && traceLink.includes('{traceId}')))

@@ -34,7 +34,7 @@ const LISTEN = /^(?:(\[[0-9a-f:.]+\]|[^:[\]\s]+):)?(\d{1,5})$/i;
 export function parseReverse({ listen, origin, keepHost }: ReverseListener): ReversePlace | string {
   const [, address = '127.0.0.1', digits] = LISTEN.exec(listen) ?? [];
   if (digits === undefined || Number(digits) > 65_535) {
-    return `${JSON.stringify(listen)} is not a place to listen: use PORT or ADDRESS:PORT`;
+    return `${JSON.stringify(listen)} is not a listen address: use PORT or ADDRESS:PORT`;
   }
   const [, scheme, host, port] =
     /^(https?):\/\/(\[[0-9a-f:.]+\]|[^\s:/?#@[\]]+)(?::(\d{1,5}))?\/?$/i.exec(origin) ?? [];

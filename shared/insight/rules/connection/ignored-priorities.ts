@@ -61,8 +61,8 @@ export const ignoredPriorities: InsightRule = {
   id: 'ignored-priorities',
   name: 'Ignored HTTP/2 priorities',
   about:
-    'The client said which responses are urgent (Priority), but on the same connection less urgent ones that were ' +
-    'requested later came whole while the urgent one was being sent.',
+    'The client said which responses are urgent (Priority), but less urgent ones requested later on the same ' +
+    'connection overtook them.',
   threshold: `${LEAST} or more responses of 64 KB and an urgency ${STEPS} steps lower.`,
   source: 'RFC 9218, sections 4.1 and 10; the counts are our own.',
   remedy: 'Use a server or CDN that follows the Priority field.',

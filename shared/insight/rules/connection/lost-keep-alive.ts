@@ -44,7 +44,7 @@ const WORDS: Record<Why, Reason> = {
   },
   unknown: {
     what: 'the idle connection was not used, for a reason that the recording does not show',
-    remedy: 'Find out which side closes: compare the idle timeouts of client and server, and set the server to more.',
+    remedy: 'Find out which side closes: compare the idle timeouts of client and server, and raise that of the server.',
   },
 };
 

@@ -11,7 +11,7 @@ export const retries: InsightRule = {
   id: 'retries',
   name: 'Retries',
   about:
-    'Requests needed more than one attempt: the connection was refused or reset, or the server gave the stream back.',
+    'Requests needed more than one attempt: the connection was refused or reset, or the server refused the stream.',
   threshold: `${LEAST} or more exchanges of one origin, or ${COSTLY} ms lost.`,
   source: 'Our own: Roundtrip records each attempt.',
   remedy: "Find out why the server refuses or closes: restarts, full accept queues, idle timeouts below the client's.",

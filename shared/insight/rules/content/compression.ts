@@ -39,7 +39,7 @@ function savedBy(fact: Fact): number {
 function storedSentence(facts: readonly Fact[], coded: boolean): string {
   const stored = facts.filter(({ measure, responseSize }) => responseSize >= (measure?.decoded ?? Infinity)).length;
   if (!coded || stored === 0) return '';
-  return ` ${stored} of ${facts.length} ${stored === 1 ? 'is' : 'are'} coded without being compressed (level 0).`;
+  return ` ${stored} of ${facts.length} ${stored === 1 ? 'is' : 'are'} encoded without compression (level 0).`;
 }
 
 function evidenceOf(origin: string, facts: readonly Fact[], coded: boolean): Evidence[] {
@@ -70,7 +70,7 @@ export const compression: InsightRule = {
   name: 'Missing or weak compression',
   about:
     'Text was sent uncompressed to a client that accepts codings, or much larger than gzip makes it. Roundtrip ' +
-    'compresses the recorded body itself to know.',
+    'compresses the recorded body itself to find out.',
   threshold:
     `gzip at level 6 saves ${SAVED.toLocaleString('en')} bytes and 10 % of a response, compressed or not. If a ` +
     'compressed body decodes to more than 256 KB, its beginning must suggest twice the saving. If the body is not ' +

@@ -50,10 +50,10 @@ function evidenceOf(facts: readonly Fact[]): Evidence[] {
   const copies = isPoll(facts) ? [] : copiesIn(facts);
   const bytes = sumOf(copies, ({ responseSize }) => responseSize);
   if (first === undefined || (copies.length < LEAST && bytes < LARGE)) return [];
-  const same = first.etag === 0 ? 'answers of the same size' : 'the same answer';
+  const same = first.etag === 0 ? 'responses of the same size' : 'the same response';
   return [
     {
-      title: `${first.path} was fetched ${copies.length + 1} times with ${same}: ${formatBytes(bytes)} too many`,
+      title: `${first.path} was fetched ${copies.length + 1} times with ${same}: ${formatBytes(bytes)} wasted`,
       where: first.origin,
       confidence: first.etag === 0 ? ('medium' as const) : ('high' as const),
       facts: [first, ...copies],
@@ -67,13 +67,13 @@ function evidenceOf(facts: readonly Fact[]): Evidence[] {
 export const duplicateFetches: InsightRule = {
   id: 'duplicate-fetches',
   name: 'Duplicate fetches',
-  about: 'A client fetched the same address again within a second and got the same answer.',
+  about: 'A client fetched the same address again within a second and got the same response.',
   threshold:
     `${LEAST} copies, or one of ${LARGE / 1024} KB: same address, credentials and accepted types, unconditional GET, ` +
     `status 200, same ETag and size. Without an ETag, ${TELLING.toLocaleString('en')} bytes or more of the same ` +
     `size, and not ${POLLS} requests or more that all leave ${PAUSE} ms between them.`,
-  source: 'Our own. The second and the pause keep polling out of it.',
-  remedy: 'Share one request among those who need its answer, or let the client cache it.',
+  source: 'Our own. The one-second limit and the pause exclude polling.',
+  remedy: 'Share one request among its users, or let the client cache the response.',
   find: ({ facts }) =>
     groupsOf(
       // Most paths of a long session are asked for once: those need no group.

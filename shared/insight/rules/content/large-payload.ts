@@ -20,10 +20,10 @@ function isLarge(fact: Fact): boolean {
 export const largePayload: InsightRule = {
   id: 'large-payload',
   name: 'Large payloads',
-  about: 'A document, style, script or answer of an API is so large that it takes long to send and to process.',
+  about: 'A document, style, script or API response is so large that it takes long to send and to process.',
   threshold: `${LARGE.toLocaleString('en')} bytes on the wire and ${SLOW} ms. Media and ranges don't count.`,
   source: 'Sentry, "Large HTTP payload".',
-  remedy: 'Send less: paginate, select fields, split scripts, load later what is needed later.',
+  remedy: 'Send less: paginate, select fields, split scripts, defer what is not needed at once.',
   find: ({ facts }) =>
     kindsOf(facts.filter(isLarge)).map((of) => {
       const [first] = of;

@@ -34,7 +34,7 @@ function evidenceOf(origin: string, all: readonly Fact[]): Evidence[] {
         `${facts.length === 1 ? '1 image' : `${facts.length} images`} of ${origin} (${formatBytes(size)}) came in ` +
         'an old format, although the client accepts WebP or AVIF',
       where: origin,
-      detail: 'WebP saves a quarter on average; the bytes are estimated by that.',
+      detail: 'WebP saves a quarter on average; the bytes are an estimate based on that.',
       confidence: 'low',
       severity: size * SAVED >= 1024 * 1024 ? 'medium' : 'low',
       facts,

@@ -81,7 +81,7 @@ export const nPlusOne: InsightRule = {
     `${LEAST} or more GETs of one path template, each within ${APART} ms after the start or end of another, ` +
     `${TOGETHER} ms together. If only their queries differ, the first ${LEAST} must be open together: others are ` +
     'polls, or pages with a cursor. JSON, XML and plain text only; not GraphQL, assets or prefetches.',
-  source: 'Sentry, "N+1 API Call"; following an end and the two last conditions are our additions.',
+  source: 'Sentry, "N+1 API Call"; requests after an end and the last two conditions are our additions.',
   remedy: 'Offer and use a request for several items at once.',
   find: ({ facts }) => {
     const kinds = kindsOf(facts.filter(isCandidate), ({ request }) => request['user-agent']);

@@ -57,9 +57,9 @@ export const redirects: InsightRule = {
   id: 'redirects',
   name: 'Redirects',
   about: 'A redirect costs a round trip, and a handshake if it leads to another host, before anything can be shown.',
-  threshold: `Any redirect of a page; ${REPEATED} of one other address. Answers to forms are left out.`,
+  threshold: `Any redirect of a page; ${REPEATED} of one other address. Responses to forms are left out.`,
   source: 'Lighthouse, "Avoid multiple page redirects" and "Document request latency".',
-  remedy: 'Link to the final address. HSTS spares the step from http to https.',
+  remedy: 'Link to the final address. HSTS saves the redirect from http to https.',
   find: ({ facts }) => {
     const found = facts.filter(isRedirect);
     const pages = groupBy(found.filter(isNavigation), ({ origin }) => origin);

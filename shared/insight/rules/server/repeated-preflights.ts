@@ -51,7 +51,7 @@ export const repeatedPreflights: InsightRule = {
   id: 'repeated-preflights',
   name: 'Repeated preflights',
   about:
-    'A browser asked again for a permission (OPTIONS) because the last answer had expired, and the request waited.',
+    'A browser repeated a preflight (OPTIONS) because the last response had expired, and the request waited for it.',
   threshold:
     `${LEAST} or more for one origin that came after the Access-Control-Max-Age of an equal one (${DEFAULT_AGE} s ` +
     `if absent) and within ${LONGEST_AGE.toLocaleString('en')} s.`,

@@ -38,7 +38,7 @@ function evidenceOf(chain: readonly Fact[]): Evidence[] {
         `${chain.length} requests went out one after the other: together they would take ${formatDuration(costMs)} ` +
         'less',
       where: chain[0]?.origin ?? '',
-      detail: 'It is assumed that none of them needs the answer of another.',
+      detail: 'It is assumed that none of them needs the response of another.',
       confidence: 'medium',
       facts: chain,
       costMs,
@@ -54,7 +54,7 @@ export const sequentialChain: InsightRule = {
     `${LEAST} or more that do not overlap, ${EACH} ms or more each, less than ${GAP} ms between them, ` +
     `${TOGETHER.toLocaleString('en')} ms without the longest, ${HOSTS} hosts at most, more than one path.`,
   source: 'Sentry, "Consecutive HTTP".',
-  remedy: 'Send them together (Promise.all), or let the server answer all of them at once.',
+  remedy: 'Send them together (Promise.all), or combine them into one request.',
   find: ({ facts }) => {
     const slow = facts.filter((fact) => isData(fact) && durationOf(fact) >= EACH);
     const clients = groupBy(slow, ({ request }) => request['user-agent'] ?? '');

@@ -42,7 +42,7 @@ function evidenceOf(found: readonly { fact: Fact; metric: Metric }[]): Evidence[
   return [
     {
       title:
-        `${name} takes most of ${fact.method} ${fact.template}, says the server: ${formatDuration(each)} of ` +
+        `The server reports that ${name} takes most of ${fact.method} ${fact.template}: ${formatDuration(each)} of ` +
         `${formatDuration(fact.timings.wait)}`,
       where: fact.origin,
       facts: found.map((one) => one.fact),
@@ -53,13 +53,13 @@ function evidenceOf(found: readonly { fact: Fact; metric: Metric }[]): Evidence[
 
 export const serverTiming: InsightRule = {
   id: 'server-timing',
-  name: 'What the server says took the time',
-  about: 'A slow answer carries Server-Timing, and one metric takes most of the wait.',
+  name: 'Slow step reported by the server',
+  about: 'A slow response carries Server-Timing, and one metric takes most of the wait.',
   threshold:
     `${SLOW_ANSWER} ms to the first byte, and one metric with ${SHARE * 100} % of that or more. Metrics named ` +
     'total, app or origin are left out.',
   source: 'W3C Server Timing; Lighthouse for the 600 ms.',
-  remedy: 'Make that step faster: it is the one that counts.',
+  remedy: 'Make that step faster.',
   find: ({ facts }) => {
     const found = facts.flatMap((fact) => {
       const metric = fact.serverTiming === '' ? null : culpritOf(fact);

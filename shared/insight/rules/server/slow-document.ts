@@ -16,7 +16,7 @@ function isSlow({ resource, request, status, timings }: Fact): boolean {
 export const slowDocument: InsightRule = {
   id: 'slow-document',
   name: 'Slow pages',
-  about: 'The server took long to begin its answer to a page, and nothing else can begin before.',
+  about: 'The server took long to begin its response to a page, and nothing else can begin before.',
   threshold: `More than ${SLOW} ms to the first byte. The cost is what exceeds ${TARGET} ms.`,
   source: 'Lighthouse, "Document request latency".',
   remedy: 'Cache the page, send its beginning early, or move slow work out of it.',

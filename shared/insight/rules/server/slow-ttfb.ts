@@ -22,7 +22,7 @@ function evidenceOf(facts: readonly Fact[]): Evidence[] {
   return [
     {
       title:
-        `${slow.length} of ${facts.length} answers to ${first.method} ${first.template} took ${TIMES} times as ` +
+        `${slow.length} of ${facts.length} responses to ${first.method} ${first.template} took ${TIMES} times as ` +
         `long as usual (${formatDuration(usual)}) or longer`,
       where: first.origin,
       facts: slow,
@@ -33,13 +33,13 @@ function evidenceOf(facts: readonly Fact[]): Evidence[] {
 
 export const slowTtfb: InsightRule = {
   id: 'slow-ttfb',
-  name: 'Slow answers, against their own kind',
-  about: 'A few answers took far longer to begin than the others of the same method and path template.',
+  name: 'Responses slower than usual',
+  about: 'A few responses took far longer to begin than others of the same method and path template.',
   threshold:
     `${KIND} or more of a kind; ${SLOW} ms to the first byte and ${TIMES} times the median; at most ` +
     `${OUTLIERS * 100} % of the kind.`,
   source: 'Lighthouse, "Reduce initial server response time" (600 ms); the comparison is our own.',
-  remedy: 'Look at these in the log of the server: cold caches, locks, pauses, queueing.',
+  remedy: 'Look for these in the log of the server: cold caches, locks, pauses, queueing.',
   find: ({ facts }) => {
     const waited = facts.filter(({ timings, resource }) => timings.wait >= 0 && resource !== 'eventsource');
     // Kinds without a slow answer need no group.

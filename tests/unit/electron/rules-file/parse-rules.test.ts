@@ -208,7 +208,7 @@ describe('parseRules', () => {
 
   it.each(['body:token', 'message:ping'])('refuses the query %s, and names what a rule may ask for', (when) => {
     expect(faultsOfAction('{ "answer": {} }', when)).toEqual([
-      expect.stringMatching(/^3:25 .*of these, rules know header: and cookie: only/),
+      expect.stringMatching(/^3:25 .*rules support only header: and cookie: of these/),
     ]);
   });
 });

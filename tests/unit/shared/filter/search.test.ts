@@ -39,8 +39,7 @@ it('refuses content terms if there is no recording to search', () => {
   const problem = {
     position: 11,
     length: 6,
-    message:
-      'body: looks into the content of recorded exchanges. It works in the filter of the window. Remove it here.',
+    message: 'body: looks into the content of recorded exchanges. It works in the window’s filter. Remove it here.',
     unfinished: false,
   };
   expect(compileFilter('status:200 body:x')).toEqual({ ok: false, problem });

@@ -45,7 +45,7 @@ describe('what bodies tell about their compression', () => {
     const { measure, findings } = await foundIn(body, 0);
     expect(measure?.decoded).toBe(body.length);
     expect(findings).toMatchObject([{ rule: 'compression', confidence: 'high' }]);
-    expect(findings[0]?.detail).toContain('1 of 1 is coded without being compressed (level 0).');
+    expect(findings[0]?.detail).toContain('1 of 1 is encoded without compression (level 0).');
     expect(findings[0]?.bytes).toBeGreaterThan(body.length / 2);
   });
 

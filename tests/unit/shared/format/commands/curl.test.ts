@@ -61,7 +61,7 @@ test.each([
 });
 
 test.each([
-  [{ size: 10, stored: 10, complete: false }, 'not complete'],
+  [{ size: 10, stored: 10, complete: false }, 'incomplete'],
   [{ size: 4096, stored: 1024, complete: true }, 'The session holds 1.0 KB of the 4.0 KB'],
   [{ size: 2 ** 21, stored: 2 ** 21, complete: true }, 'too long for a command (1.0 MB)'],
 ])('there is none for a body that is not whole or too long: %j', (body, why) => {

@@ -35,5 +35,5 @@ it('checks sizes in KB and counts, by the last entry that fits the page', () => 
     ['third-party count <= 1', 1, true],
     ['image count <= 0', 1, false],
   ]);
-  expect(notes).toEqual([expect.stringContaining('not checked')]);
+  expect(notes).toEqual([expect.stringContaining('Not checked')]);
 });

@@ -9,10 +9,15 @@ describe('duplicate-fetches', () => {
   it('reports an answer that was fetched three times, or twice if it is large', () => {
     const tagged = copies(3, { response: { ETag: '"a"' } });
     expect(foundBy(duplicateFetches, tagged)).toMatchObject([
-      { bytes: 1000, requests: 2, confidence: 'high', title: expect.stringContaining('3 times with the same answer') },
+      {
+        bytes: 1000,
+        requests: 2,
+        confidence: 'high',
+        title: expect.stringContaining('3 times with the same response'),
+      },
     ]);
     expect(foundBy(duplicateFetches, copies(3, { size: 1400 }))).toMatchObject([
-      { confidence: 'medium', title: '/list was fetched 3 times with answers of the same size: 2.7 KB too many' },
+      { confidence: 'medium', title: '/list was fetched 3 times with responses of the same size: 2.7 KB wasted' },
     ]);
     expect(foundBy(duplicateFetches, copies(2, { size: 10 * 1024 }))).toHaveLength(1);
   });

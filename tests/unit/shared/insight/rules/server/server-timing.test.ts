@@ -16,7 +16,7 @@ describe('server-timing', () => {
 
   it('reports the metric that takes most of a slow answer', () => {
     const [finding] = foundBy(serverTiming, answer(600, 'cache;dur=9, db;dur=300;desc="Queries"'));
-    expect(finding?.title).toBe('db (Queries) takes most of GET /a, says the server: 300 ms of 600 ms');
+    expect(finding?.title).toBe('The server reports that db (Queries) takes most of GET /a: 300 ms of 600 ms');
   });
 
   it.each([
