@@ -226,7 +226,7 @@ export const HOST_FAILURES = {
     'client',
     (a) =>
       `${a.name} sent nothing through Roundtrip within ${a.seconds} s. ` +
-      `${a.hint || 'Another proxy, a PAC file, a policy or an extension may overrule its proxy setting.'}`,
+      `${a.hint || 'Another proxy, a PAC file, a policy or an extension may override its proxy setting.'}`,
   ),
   'capture.not-trusted': entry<{ name: string; detail: string }>(
     'client',

@@ -29,7 +29,7 @@ async function installCommand(): Promise<void> {
   try {
     const { platform, env, resourcesPath: resources } = process;
     if (!app.isPackaged) {
-      const detail = 'only the packaged app brings it; here, run npx roundtrip';
+      const detail = 'only the packaged app contains it; here, run npx roundtrip';
       throw roundtripError('command-line.not-installed', { path: 'roundtrip', detail });
     }
     await dialog.showMessageBox({ message: await installCommandLine({ platform, env, resources }) });

@@ -1,11 +1,8 @@
 import * as v from 'valibot';
 import { CONSOLE_LEVELS } from '../../shared/model/rule/script.ts';
 
-const Name = v.pipe(
-  v.string(),
-  v.regex(/^:?[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/, 'a field has a name that no field can have'),
-);
-const Value = v.pipe(v.string(), v.regex(/^[\t\x20-\x7e\x80-\xff]*$/, 'a field has a value that no field can have'));
+const Name = v.pipe(v.string(), v.regex(/^:?[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/, 'a field has an invalid name'));
+const Value = v.pipe(v.string(), v.regex(/^[\t\x20-\x7e\x80-\xff]*$/, 'a field has an invalid value'));
 const Fields = v.array(v.strictTuple([Name, Value]));
 const Status = v.pipe(v.number('the status is not a number'), v.integer(), v.minValue(200), v.maxValue(999));
 const Body = v.nullable(v.string());
@@ -13,7 +10,7 @@ const Body = v.nullable(v.string());
 const Output = v.object({
   request: v.object({
     method: v.pipe(v.string(), v.regex(/^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/, 'the method is not a token')),
-    url: v.pipe(v.string(), v.regex(/^https?:\/\/[^/\s]+\/[^\s#]*$/, 'the URL is not a whole http or https URL')),
+    url: v.pipe(v.string(), v.regex(/^https?:\/\/[^/\s]+\/[^\s#]*$/, 'the URL is not a complete http or https URL')),
     headers: Fields,
     body: Body,
   }),

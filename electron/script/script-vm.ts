@@ -85,7 +85,7 @@ export class ScriptVm {
       return { ok: false, problem: this.#problemOf(name, message, stack) };
     }
     if (ended?.output) return { ok: true, output: ended.output satisfies ScriptOutput };
-    const detail = ended ? 'it waits for something that never comes' : 'it left something that is not a message';
+    const detail = ended ? 'it waits for something that never happens' : 'its result is not a message';
     return { ok: false, problem: { kind: 'threw', line: null, column: null, detail } };
   }
 

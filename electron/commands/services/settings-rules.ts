@@ -19,7 +19,7 @@ function checkPassthroughHosts(hosts: readonly string[]): void {
   const wrong = hosts.find((host) => !HOST_PATTERN.test(host));
   if (wrong === undefined) return;
   const shown = JSON.stringify(withoutLogin(wrong));
-  const detail = `${shown} is not a host name to pass through (write it as api.test or *.test)`;
+  const detail = `${shown} is not a valid host name to pass through (write it as api.test or *.test)`;
   throw roundtripError('settings.invalid', { detail });
 }
 
@@ -33,7 +33,7 @@ function checkBypass(entries: readonly string[]): void {
   if (wrong === undefined) return;
   const example = 'write it as corp.test, *.corp.test or 10.0.0.0/8';
   throw roundtripError('settings.invalid', {
-    detail: `${JSON.stringify(withoutLogin(wrong))} is not a host to reach directly (${example})`,
+    detail: `${JSON.stringify(withoutLogin(wrong))} is not a host for the bypass list (${example})`,
   });
 }
 

@@ -59,7 +59,7 @@ function iosProfile(certificate: X509Certificate): string {
       <key>PayloadVersion</key><integer>1</integer>
     </dict>
   </array>
-  <key>PayloadDescription</key><string>Lets Roundtrip show the HTTPS traffic of this device.</string>
+  <key>PayloadDescription</key><string>Lets Roundtrip show this device’s HTTPS traffic.</string>
   <key>PayloadDisplayName</key><string>${name}</string>
   <key>PayloadIdentifier</key><string>dev.roundtrip.profile.${outer}</string>
   <key>PayloadRemovalDisallowed</key><false/>

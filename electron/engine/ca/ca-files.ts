@@ -140,7 +140,7 @@ export async function readOrMakePair(folder: string, guard: KeyGuard | undefined
   const made = await makePair();
   publishOnce(path.join(folder, 'ca.key'), keyFileOf(made, guard), 0o600);
   const pair = readPair(folder, guard);
-  if (pair === null) throw new Error('the files went away while they were made');
+  if (pair === null) throw new Error('the files were removed while they were created');
   return pair;
 }
 

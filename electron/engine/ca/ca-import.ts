@@ -64,17 +64,17 @@ function checkKey(key: KeyObject): void {
   const { modulusLength, namedCurve } = key.asymmetricKeyDetails ?? {};
   if (key.asymmetricKeyType === 'rsa') {
     if ((modulusLength ?? 0) >= LEAST_RSA_BITS) return;
-    throw new Error(`its RSA key has ${modulusLength} bits, and clients want ${LEAST_RSA_BITS} or more`);
+    throw new Error(`its RSA key has ${modulusLength} bits, and clients require ${LEAST_RSA_BITS} or more`);
   }
   if (key.asymmetricKeyType === 'ec' && CURVES.has(namedCurve ?? '')) return;
   const kind = namedCurve ? `a key on ${namedCurve}` : `a key of type ${key.asymmetricKeyType}`;
-  throw new Error(`it has ${kind}, which not every client takes: use RSA, P-256 or P-384`);
+  throw new Error(`it has ${kind}, which not all clients accept: use RSA, P-256 or P-384`);
 }
 
 function pairOf({ certificates, key }: Material, now: number): Pair {
   checkKey(key);
   const certificate = certificates.find((pem) => new X509Certificate(pem).checkPrivateKey(key));
-  if (certificate === undefined) throw new Error('none of its certificates is for its private key');
+  if (certificate === undefined) throw new Error('none of its certificates matches its private key');
   const keyPem = key.export({ type: 'pkcs8', format: 'pem' }).toString();
   const pair = checkedPair(keyPem, `${certificate.trim()}\n`);
   if (Date.parse(new X509Certificate(certificate).validTo) <= now) throw new Error('its certificate has expired');

@@ -16,7 +16,7 @@ export function tightenKeyFile(folder: string): Failure | null {
     const { mode } = fs.statSync(file);
     if ((mode & OTHERS) === 0) return null;
     fs.chmodSync(file, mode & 0o700);
-    return failure('ca.key-exposed', { path: file, outcome: 'Its mode was changed to yours alone.' });
+    return failure('ca.key-exposed', { path: file, outcome: 'Its mode was changed: only you can read it now.' });
   } catch (error) {
     // No key yet.
     if (systemCode(error) === 'ENOENT') return null;

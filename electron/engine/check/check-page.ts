@@ -47,11 +47,11 @@ export function checkPage(token: string): CheckPage {
 <h1>You are captured</h1>
 <p>This program sends its requests through Roundtrip.</p>
 <ul>
-<li class="ok" id="plain"><div>HTTP<small>It comes through.</small></div></li>
-<li id="secure" data-ok="It comes through, and the CA is trusted."
-  data-bad="This program does not trust the CA of Roundtrip."><div>HTTPS<small>Checking</small></div></li>
-<li id="loopback" data-ok="It comes through."
-  data-bad="It bypasses Roundtrip: requests to localhost are not seen."><div>localhost<small>Checking</small></div></li>
+<li class="ok" id="plain"><div>HTTP<small>Captured.</small></div></li>
+<li id="secure" data-ok="Captured, and the CA is trusted."
+  data-bad="This program does not trust Roundtrip’s CA."><div>HTTPS<small>Checking</small></div></li>
+<li id="loopback" data-ok="Captured."
+  data-bad="Not captured: requests to localhost bypass Roundtrip."><div>localhost<small>Checking</small></div></li>
 </ul>
 </main><script nonce="${nonce}">${SCRIPT}</script></body></html>`;
   return { html, policy };

@@ -11,18 +11,18 @@ function page(address: string): LocalAnswer {
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <title>Roundtrip: this device</title><style nonce="${nonce}">${PAGE_STYLE}</style></head><body><main>
 <h1>Connect this device</h1>
-<p>Its requests then show up in Roundtrip, on the machine that you got this address from.</p>
+<p>Its requests then appear in Roundtrip, on the machine that gave you this address.</p>
 <ol>
 <li><b>Set the proxy.</b> In the Wi-Fi network's settings, proxy <i>manual</i>:<br>
 server <code>${host}</code>, port <code>${port}</code>.</li>
 <li><b>iPhone, iPad:</b> <a href="/roundtrip-ca.mobileconfig">get the profile</a>, install it under Settings, General,
 VPN &amp; Device Management, then switch it on under General, About, Certificate Trust Settings.</li>
 <li><b>Android:</b> <a href="/roundtrip-ca.crt">get the certificate</a>, then Settings, Security, Encryption &amp;
-credentials, Install a certificate, CA certificate. Chrome trusts it; other apps only if they were built to.</li>
-<li><b>Anything else:</b> <a href="/roundtrip-ca.crt">get the certificate</a> and trust it as an authority for
+credentials, Install a certificate, CA certificate. Chrome trusts it; other apps do only if they opt in.</li>
+<li><b>Anything else:</b> <a href="/roundtrip-ca.crt">get the certificate</a> and trust it as a CA for
 websites.</li>
 </ol>
-<p>When you are done, take the proxy out of the network's settings, and the certificate out of the device.</p>
+<p>When you are done, remove the proxy from the network's settings and the certificate from the device.</p>
 </main></body></html>`;
   return {
     status: 200,

@@ -96,7 +96,7 @@ export function serveHttp2(
     request: (stream, fields, endStream) => {
       const request = H2ClientStream.open(stream, fields, endStream, connection, clientSilence);
       if (!request) {
-        badRequest('an HTTP/2 request whose authority is missing or malformed, or whose host is another');
+        badRequest('an HTTP/2 request whose authority is missing, malformed, or different from its host');
         stream.reset(CODE.PROTOCOL_ERROR);
         return;
       }

@@ -90,7 +90,7 @@ function operated(root: Json, operation: PatchOperation): Json {
 }
 
 function moved(root: Json, from: string, to: string): Json {
-  if (to.startsWith(`${from}/`)) throw new Error('a value cannot move into itself');
+  if (to.startsWith(`${from}/`)) throw new Error('a value cannot be moved into itself');
   const value = valueAt(root, from);
   return edited(edited(root, tokensOf(from), 'remove', null), tokensOf(to), 'add', value);
 }

@@ -15,14 +15,14 @@ const CERTIFICATE_ALERTS: [name: RegExp, said: string][] = [
 ];
 
 const HANDSHAKE_FAILURES: [name: RegExp, detail: string][] = [
-  [/NO_SHARED_CIPHER/, 'it offers no cipher suite that Roundtrip has'],
-  [/UNSUPPORTED_PROTOCOL|VERSION_TOO_LOW/, 'it offers no TLS version from 1.2 on'],
+  [/NO_SHARED_CIPHER/, 'it offers no cipher suite that Roundtrip supports'],
+  [/UNSUPPORTED_PROTOCOL|VERSION_TOO_LOW/, 'it does not offer TLS 1.2 or later'],
   [/ALERT_PROTOCOL_VERSION/, 'it refused the TLS version'],
-  [/INAPPROPRIATE_FALLBACK/, 'it fell back to an older TLS version than it has to'],
+  [/INAPPROPRIATE_FALLBACK/, 'it fell back to an older TLS version unnecessarily'],
   [/HTTP_REQUEST|HTTPS_PROXY_REQUEST/, 'it spoke plain HTTP where TLS was expected'],
-  [/NO_APPLICATION_PROTOCOL/, 'it offers no application protocol (ALPN) that upstream speaks'],
-  [/NO_SUITABLE_KEY_SHARE|NO_SHARED_GROUP/, 'it offers no key exchange that Roundtrip has'],
-  [/NO_SUITABLE_SIGNATURE_ALGORITHM|NO_COMMON_SIGNATURE_ALGORITHMS/, 'it offers no signature algorithm that fits'],
+  [/NO_APPLICATION_PROTOCOL/, 'it offers no application protocol (ALPN) that upstream supports'],
+  [/NO_SUITABLE_KEY_SHARE|NO_SHARED_GROUP/, 'it offers no key exchange that Roundtrip supports'],
+  [/NO_SUITABLE_SIGNATURE_ALGORITHM|NO_COMMON_SIGNATURE_ALGORITHMS/, 'it offers no usable signature algorithm'],
   [/WRONG_VERSION_NUMBER|UNEXPECTED_MESSAGE|BAD_PACKET/, 'it sent something other than TLS'],
 ];
 

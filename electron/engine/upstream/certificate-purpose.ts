@@ -50,16 +50,17 @@ function issuersOf(certificate: PeerX509): PeerX509[] {
  * for an issuer that is not a CA: most often an ordinary certificate that was used to sign another one.
  */
 export function purposeFault(certificate: PeerX509 | undefined): [code: PurposeCode, detail: string] {
-  if (certificate === undefined) return ['upstream.certificate-wrong-purpose', 'its purpose is another one'];
+  if (certificate === undefined) return ['upstream.certificate-wrong-purpose', 'it is for another purpose'];
   const issuers = issuersOf(certificate);
   const notCa = issuers.find(({ x509 }) => !x509.ca);
   if (notCa) return ['upstream.certificate-issuer-not-ca', nameOf(notCa.subject)];
   if (!allowsServers(certificate))
-    return ['upstream.certificate-wrong-purpose', 'its extended key usage leaves servers out'];
-  if (!keyUsageAllowsTls(certificate)) return ['upstream.certificate-wrong-purpose', 'its key usage leaves TLS out'];
+    return ['upstream.certificate-wrong-purpose', 'its extended key usage does not include servers'];
+  if (!keyUsageAllowsTls(certificate))
+    return ['upstream.certificate-wrong-purpose', 'its key usage does not include TLS'];
   const limited = issuers.find((issuer) => !allowsServers(issuer));
   if (limited) {
-    const detail = `the extended key usage of its issuer ${nameOf(limited.subject)} leaves servers out`;
+    const detail = `the extended key usage of its issuer ${nameOf(limited.subject)} does not include servers`;
     return ['upstream.certificate-wrong-purpose', detail];
   }
   // The server did not send that issuer: it is one of the certificates trusted here.

@@ -34,7 +34,7 @@ export function markFaulty(head: ResponseHead, fault: string): void {
 export function malformed({ address, head, rest }: Progress, error: FramingError, limit: number): Failure {
   if (error.tooLarge) return failure('upstream.head-too-large', { address, limit });
   const foreign = head === null && !mayBeHttp(rest);
-  const detail = foreign ? `it is HTTP/0.9 or another protocol (first bytes: ${describeBytes(rest)})` : error.message;
+  const detail = foreign ? `HTTP/0.9 or another protocol (first bytes: ${describeBytes(rest)})` : error.message;
   return failure('upstream.bad-response', { address, detail });
 }
 

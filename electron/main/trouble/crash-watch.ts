@@ -40,7 +40,7 @@ class Reloads {
       type: 'error',
       message: "Roundtrip's window keeps crashing",
       detail: 'The proxy still runs, and everything is still recorded. The log has the reason.',
-      buttons: ['Load again', 'Quit'],
+      buttons: ['Reload', 'Quit'],
       cancelId: 0,
     });
     if (response === 1) app.quit();
@@ -51,13 +51,13 @@ class Reloads {
 function watchWindow(window: BrowserWindow, reloads: Reloads, log: AppLog): void {
   window.webContents.on('render-process-gone', (_event, details) => reloads.crashed(window.webContents, details));
   window.on('unresponsive', () => {
-    log.error('The window does not respond');
+    log.error('The window is not responding');
     void dialog
       .showMessageBox(window, {
         type: 'warning',
-        message: 'The window does not respond',
+        message: 'The window is not responding',
         detail: 'The proxy still runs, and everything is still recorded.',
-        buttons: ['Wait', 'Load again'],
+        buttons: ['Wait', 'Reload'],
         cancelId: 0,
       })
       .then(({ response }) => {

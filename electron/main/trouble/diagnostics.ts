@@ -32,7 +32,7 @@ export async function reportProblem(host: Host, log: AppLog): Promise<void> {
   const { response } = await dialog.showMessageBox({
     type: 'info',
     message: 'Diagnostics are on the clipboard',
-    detail: 'They hold versions, switches and the log, and no traffic. Paste them into the report if they help.',
+    detail: 'They contain versions, settings and the log, but no traffic. Paste them into the report if they help.',
     buttons: ['Open the issue tracker', 'Cancel'],
     cancelId: 1,
   });

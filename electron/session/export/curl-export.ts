@@ -45,7 +45,7 @@ async function redactedCommand(exported: ExportedExchange, redactor: Redactor): 
   const bytes = Buffer.concat(decoded.pieces);
   const searched = searchable(bytes, mediaTypeOfBody(exchange, 'request'));
   if (searched === null && redactor.knows(bytes.toString('latin1')))
-    return '# The request body is left out: it is no text, and holds a secret.\n';
+    return '# The request body is left out: it is not text, and contains a secret.\n';
   const clean = searched === null ? bytes : cleaned(searched, redactor, 'request');
   const sent = codings.length === 0 ? exchange : withoutCodings(exchange);
   return `${curlCommand(sent, bodyOf({ pieces: [clean] }))}\n`;

@@ -25,7 +25,7 @@ export function readSessionHeader(path: string): SessionHeader {
     const { size } = fstatSync(file);
     if (length === 0) return { version: 0, expected: 0, size };
     if (header.toString('latin1', 0, MAGIC.length) !== MAGIC) throw new Error('it is not a session file');
-    if (length < HEADER_BYTES) throw new Error('it was cut short, and nothing of it can be read');
+    if (length < HEADER_BYTES) throw new Error('it was cut short, and none of it can be read');
     const application = header.readUInt32BE(68);
     const version = header.readUInt32BE(60);
     if (application !== APPLICATION_ID && (application !== 0 || version !== 0))

@@ -85,7 +85,7 @@ function withText(
     return leftOut(size, 'Too large to be searched for secrets.');
   const searched = redactor && searchable(bytes, mediaType);
   if (redactor && searched === null && redactor.knows(bytes.toString('latin1')))
-    return leftOut(size, 'It is no text, and holds a secret.');
+    return leftOut(size, 'It is not text, and contains a secret.');
   const clean = redactor && searched ? cleaned(searched, redactor, side) : bytes;
   const comment = notes.length === 0 ? null : notes.join(' ');
   const text = utf8(clean);

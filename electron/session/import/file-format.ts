@@ -25,7 +25,7 @@ export async function formatOf(file: string): Promise<FileFormat> {
 
 function closed(path: string): Error {
   const detail =
-    'Charles keeps the format .chls to itself. Export the session in Charles as JSON (.chlsj) or as HAR, and ' +
+    'The .chls format of Charles is undocumented. Export the session in Charles as JSON (.chlsj) or as HAR, and ' +
     'import that.';
   return roundtripError('import.unsupported', { path, detail });
 }

@@ -55,7 +55,7 @@ async function lookAt(files: readonly string[]): Promise<ImportedFile[]> {
   for (const file of files) {
     const format = await formatOf(file);
     if (format === 'roundtrip') {
-      const detail = 'it is a session file of Roundtrip already: open it instead';
+      const detail = 'it is already a Roundtrip session file: open it instead';
       throw roundtripError('import.failed', { path: file, detail });
     }
     found.push({ file, format, size: (await stat(file)).size });

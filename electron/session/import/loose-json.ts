@@ -44,7 +44,7 @@ export function statusIn(value: unknown): number {
 export function momentIn(value: unknown): number {
   const text = textIn(value);
   const parsed = Date.parse(text);
-  if (Number.isNaN(parsed)) throw new PartFault(`Its start ${JSON.stringify(value) ?? '(none)'} is not a date.`);
+  if (Number.isNaN(parsed)) throw new PartFault(`Its start time ${JSON.stringify(value) ?? '(none)'} is not a date.`);
   const [, digits = ''] = /\.\d{3}(\d{1,3})/.exec(text) ?? [];
   return parsed + Number(digits.padEnd(3, '0')) / 1000;
 }

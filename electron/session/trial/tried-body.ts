@@ -80,7 +80,7 @@ export async function editedBody(
       before,
       headers,
       after: null,
-      problem: 'the change of the body is not shown: it is large, or not on record',
+      problem: 'the change to the body is not shown: it is large, or was not recorded',
     };
   const { bytes, problems } = await editBody(before, headers, changes, sent);
   return { before, headers, after: bytes, problem: joined(problems) };
@@ -100,7 +100,7 @@ export async function bodyDiff(
   if (after === null || (before && after.equals(before))) return { before: [], after: [], problem };
   const [was, is] = [await smallText(before, headers.before), await smallText(after, headers.after)];
   if (was === null || is === null) {
-    const large = `the change of the body is not shown: it is larger than ${SMALL / 1024} KB`;
+    const large = `the change to the body is not shown: it is larger than ${SMALL / 1024} KB`;
     return { before: [], after: [], problem: problem ?? large };
   }
   const [wasJson, isJson] = [indentedJson(was), indentedJson(is)];

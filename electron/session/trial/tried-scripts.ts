@@ -81,7 +81,7 @@ export class TriedScripts {
   #with(hook: ScriptHook, headers: RawHeaders, { before }: TriedBody): PlannedScript[] {
     const scripts = this.#scripts.filter((script) => mayHave(script, hook));
     const isMissing = before === null && !isStreamed(headers) && scripts.some(({ body }) => body);
-    if (isMissing) this.problem ??= `${hook} was not tried: the body is large, or not on record`;
+    if (isMissing) this.problem ??= `${hook} was not tried: the body is large, or was not recorded`;
     return isMissing ? [] : scripts.map((script) => ({ rule: this.#rule, script }));
   }
 }

@@ -63,7 +63,7 @@ function refuseForeign(file: string): void {
   const isOwn = there.isSymbolicLink()
     ? /resources\/bin\/roundtrip$/i.test(fs.readlinkSync(file))
     : there.isFile() && fs.readFileSync(file, 'utf8').includes(APP_IMAGE_MARK);
-  if (!isOwn) throw new Error('another program of that name is there; remove or rename it first');
+  if (!isOwn) throw new Error('another program has that name; remove or rename it first');
 }
 
 /** Renamed into its place: a shell finds either the old command or the new one. */
@@ -86,5 +86,5 @@ function writeScript(file: string, script: string): void {
 
 function pathHint(folder: string, env: Environment): string {
   const isFound = (env.PATH ?? '').split(path.delimiter).includes(folder);
-  return isFound ? '' : ` Your PATH lacks ${folder}: add it in your shell's profile.`;
+  return isFound ? '' : ` ${folder} is not in your PATH: add it in your shell's profile.`;
 }

@@ -132,7 +132,7 @@ export async function overrulingPolicy(browser: string, of: Partial<PolicyContex
         : fromFiles(isFirefox, places, root);
   for (const { place, names } of found) {
     const name = (isFirefox ? FIREFOX : CHROMIUM).find((one) => names.includes(one));
-    if (name !== undefined) return `The policy ${name} in ${place} overrules its proxy setting.`;
+    if (name !== undefined) return `The policy ${name} in ${place} overrides its proxy setting.`;
   }
   return '';
 }

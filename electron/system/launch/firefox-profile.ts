@@ -45,7 +45,7 @@ export async function prepareFirefoxProfile(options: LaunchOptions, profile: str
   );
   fs.writeFileSync(path.join(profile, 'user.js'), lines.join(''));
   const certutil = findCertutil(env);
-  if (certutil === null) throw new Error(`it cannot be made to trust Roundtrip: ${CERTUTIL_PACKAGE}`);
+  if (certutil === null) throw new Error(`it can't be set up to trust Roundtrip: ${CERTUTIL_PACKAGE}`);
   const info = certificateInfo(new X509Certificate(fs.readFileSync(options.caPath)));
   const context = {
     ca: { certificatePath: options.caPath, info, former: [] },

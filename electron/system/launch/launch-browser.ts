@@ -65,7 +65,7 @@ function running(profile: string, marks: readonly string[], signal: AbortSignal)
 const NO_DISPLAY = /\bDISPLAY\b|cannot open display|Missing X server|platform failed to initialize/;
 
 function reasonFrom(said: string, exitCode: number | null): string {
-  if (NO_DISPLAY.test(said)) return 'it reaches no display; DISPLAY or WAYLAND_DISPLAY has to name one';
+  if (NO_DISPLAY.test(said)) return 'it has no display; set DISPLAY or WAYLAND_DISPLAY';
   const ended = exitCode === null ? 'it was ended by a signal' : `it ended with exit code ${exitCode}`;
   return said.trim().split('\n').at(-1)?.replace(/\.$/, '') || ended;
 }

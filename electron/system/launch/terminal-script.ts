@@ -27,8 +27,8 @@ export const EXIT_CODE_FILE = 'exit-code';
 /** A shell's exit code after SIGINT: reported for a command that the user did not confirm. */
 const INTERRUPTED = 130;
 
-const GREETING = 'What runs in this terminal goes through Roundtrip.';
-const QUESTION = 'Enter runs it, Ctrl+C does not.';
+const GREETING = 'Programs in this terminal go through Roundtrip.';
+const QUESTION = 'Press Enter to run it, Ctrl+C to cancel.';
 
 function posixCommand(command: string): string {
   return `printf '%s\\n\\n  %s\\n\\n%s ' ${quoted(GREETING)} ${quoted(command)} ${quoted(QUESTION)}

@@ -55,7 +55,7 @@ function waysOf({ env, platform, isRoot, onTerminal }: TrustContext, command: Co
  * says what to type.
  */
 export async function runAsRoot(context: TrustContext, command: Command): Promise<CommandResult> {
-  let refusal = 'neither sudo nor pkexec lets Roundtrip become root';
+  let refusal = 'neither sudo nor pkexec can make Roundtrip root';
   for (const way of waysOf(context, command)) {
     const result = await context.run(way, context.env);
     if (result.status === 0) return result;

@@ -96,7 +96,7 @@ export class JavaStore implements TrustStore {
     const removed = await this.#removeAll();
     const { cacerts } = this.#java;
     return removed === 0
-      ? `There was no CA of Roundtrip in ${cacerts}.`
+      ? `No Roundtrip CA was found in ${cacerts}.`
       : `Removed ${removed} of Roundtrip's CAs from ${cacerts}.`;
   }
 }

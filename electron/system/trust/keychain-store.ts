@@ -133,7 +133,7 @@ class KeychainStore implements TrustStore {
     const older = trusted.map(({ name }) => name).filter((name) => name !== commonNameOf(ca.info));
     if (trusted.length === 0) return { state: 'not-trusted', detail };
     const whose = older.length > 0 ? older.join(', ') : commonNameOf(ca.info);
-    return { state: 'stale', detail: `${detail} trusts ${whose}, an older CA of Roundtrip` };
+    return { state: 'stale', detail: `${detail} trusts ${whose}, an older Roundtrip CA` };
   }
 
   async install(): Promise<string> {
@@ -178,7 +178,7 @@ class KeychainStore implements TrustStore {
   async uninstall(): Promise<string> {
     const removed = await this.#removeAll(() => true);
     const { file } = this.#keychain;
-    if (removed === 0) return `There was no CA of Roundtrip in ${file}.`;
+    if (removed === 0) return `No Roundtrip CA was found in ${file}.`;
     return `Removed ${removed} of Roundtrip's CAs and their trust settings from ${file}.`;
   }
 

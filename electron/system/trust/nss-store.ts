@@ -39,14 +39,14 @@ export class NssStore implements TrustStore {
 
   async install(): Promise<string> {
     await this.#database().install();
-    return `Put the CA into ${this.#place.folder}; a browser that runs has to be restarted.`;
+    return `Put the CA into ${this.#place.folder}; restart running browsers.`;
   }
 
   async uninstall(): Promise<string> {
     const removed = await this.#database().uninstall();
     const { folder } = this.#place;
     return removed === 0
-      ? `There was no CA of Roundtrip in ${folder}.`
+      ? `No Roundtrip CA was found in ${folder}.`
       : `Removed ${removed} of Roundtrip's CAs from ${folder}.`;
   }
 

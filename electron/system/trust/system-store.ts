@@ -36,7 +36,7 @@ export class SystemStore implements TrustStore {
 
   async probe(): Promise<Finding> {
     if (this.#family === null) {
-      return { state: 'unavailable', detail: 'neither update-ca-certificates nor update-ca-trust is here' };
+      return { state: 'unavailable', detail: 'neither update-ca-certificates nor update-ca-trust is installed' };
     }
     try {
       const bundle = await fs.promises.readFile(this.#family.bundle, 'latin1');
@@ -47,7 +47,7 @@ export class SystemStore implements TrustStore {
         this.#family.bundle,
       );
     } catch {
-      return { state: 'not-trusted', detail: `${this.#family.bundle} is not there yet` };
+      return { state: 'not-trusted', detail: `${this.#family.bundle} does not exist yet` };
     }
   }
 
@@ -59,8 +59,8 @@ export class SystemStore implements TrustStore {
   #known(): SystemFamily {
     if (this.#family === null)
       throw new Error(
-        'This distribution keeps its roots where Roundtrip does not know. Use `roundtrip ca export` and add the ' +
-          'file by hand.',
+        'Roundtrip does not know where this distribution keeps its root certificates. Use `roundtrip ca export` ' +
+          'and add the file by hand.',
       );
     return this.#family;
   }
@@ -82,7 +82,7 @@ export class SystemStore implements TrustStore {
   async uninstall(): Promise<string> {
     const family = this.#known();
     const files = this.#ourFiles(family);
-    if (files.length === 0) return `There was no CA of Roundtrip in ${family.anchors}.`;
+    if (files.length === 0) return `No Roundtrip CA was found in ${family.anchors}.`;
     await this.#remove(family, files);
     return `Removed ${files.join(', ')} and ran ${family.removed.join(' ')}.`;
   }

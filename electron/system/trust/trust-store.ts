@@ -80,7 +80,7 @@ export function findingOf(context: TrustContext, stored: readonly Stored[], plac
   if (ours.length === 0) return { state: 'not-trusted', detail: place };
   return {
     state: 'stale',
-    detail: `${place} trusts ${ours.map((one) => one.name).join(', ')}, an older CA of Roundtrip`,
+    detail: `${place} trusts ${ours.map((one) => one.name).join(', ')}, an older Roundtrip CA`,
   };
 }
 

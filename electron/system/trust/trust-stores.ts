@@ -41,7 +41,7 @@ function nssStores(places: readonly NssPlace[], none: TrustStore, context: Trust
 
 function firefoxStores(context: TrustContext): TrustStore[] {
   // Since Firefox 120; and Windows has no certutil of NSS.
-  if (context.platform === 'win32') return [absentStore('firefox', 'Firefox', 'it reads the Windows store here')];
+  if (context.platform === 'win32') return [absentStore('firefox', 'Firefox', 'it uses the Windows store here')];
   const none = absentStore('firefox', 'Firefox', 'no Firefox profile was found');
   return nssStores(firefoxPlaces(context.env, context.platform), none, context);
 }
@@ -56,7 +56,7 @@ function storesOf(context: TrustContext, family: SystemFamily | undefined): Trus
   const others = [...firefoxStores(context), ...javaStores(context), ...environmentStores(context)];
   if (context.platform === 'darwin') return [loginKeychain(context), systemKeychain(context), ...others];
   if (context.platform === 'win32') return [new WindowsStore(context), ...others];
-  const none = absentStore('nss', 'Chromium', 'no place for its database');
+  const none = absentStore('nss', 'Chromium', 'no folder for its database');
   return [new SystemStore(context, family), ...nssStores(chromiumPlaces(context.env), none, context), ...others];
 }
 
@@ -71,8 +71,8 @@ async function install(store: TrustStore, proof: ProofServer | null): Promise<st
   const { state, detail } = await store.probe();
   if (state !== 'trusted') throw new Error(`${done} It is still not trusted: ${detail}.`);
   const shaken = proof === null ? null : ((await store.handshake?.(proof)) ?? null);
-  if (shaken === false) throw new Error(`${done} It is listed there, yet a TLS client with this store refuses it.`);
-  return `${done} ${shaken ? 'A TLS handshake proved it.' : 'A probe found it trusted.'}`;
+  if (shaken === false) throw new Error(`${done} The store lists it, but a TLS client that uses the store rejects it.`);
+  return `${done} ${shaken ? 'A TLS handshake confirmed it.' : 'A probe confirmed it.'}`;
 }
 
 async function uninstall(store: TrustStore): Promise<string> {

@@ -85,7 +85,7 @@ export class WindowsStore implements TrustStore {
       if (ours.length === 0) return { state: 'not-trusted', detail };
       return {
         state: 'stale',
-        detail: `it trusts ${ours.map(({ name }) => name).join(', ')}, an older CA of Roundtrip`,
+        detail: `it trusts ${ours.map(({ name }) => name).join(', ')}, an older Roundtrip CA`,
       };
     } catch (error) {
       return { state: 'unavailable', detail: error instanceof Error ? error.message : String(error) };
@@ -106,7 +106,7 @@ export class WindowsStore implements TrustStore {
 
   async uninstall(): Promise<string> {
     const removed = await this.#removeAll(() => true);
-    if (removed === 0) return "There was no CA of Roundtrip in this user's Root store.";
+    if (removed === 0) return "No Roundtrip CA was found in this user's Root store.";
     return `Removed ${removed} of Roundtrip's CAs from this user's Root store.`;
   }
 

@@ -23,7 +23,7 @@ it.skipIf(process.platform !== 'linux')('reports a browser that finds no display
   const states = async () => (await callHost(ui, 'clients.list', {})) as { clients: unknown[] };
   const failure = {
     code: 'browser.start-failed',
-    message: 'Chromium could not be started: it reaches no display; DISPLAY or WAYLAND_DISPLAY has to name one.',
+    message: 'Chromium could not be started: it has no display; set DISPLAY or WAYLAND_DISPLAY.',
   };
   await expect.poll(states).toMatchObject({ clients: [{ state: 'failed', failure }] });
 });

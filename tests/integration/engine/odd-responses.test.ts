@@ -218,5 +218,5 @@ it.each([
   expect((await curl(through, `http://127.0.0.1:${upstream.port}/`)).exitCode).not.toBe(0);
   const { failure } = await through.seen.ended1();
   expect(failure?.code).toBe('upstream.bad-response');
-  expect(failure?.message).toContain(`it is HTTP/0.9 or another protocol (first bytes: ${shown})`);
+  expect(failure?.message).toContain(`HTTP/0.9 or another protocol (first bytes: ${shown})`);
 });

@@ -21,7 +21,7 @@ export const SAMPLE_CLIENTS: Client[] = [
       side: 'client',
       message:
         'Chromium sent nothing through Roundtrip within 30 s. The policy ProxySettings in ' +
-        '/etc/chromium/policies/managed/proxy.json overrules its proxy setting.',
+        '/etc/chromium/policies/managed/proxy.json overrides its proxy setting.',
       cause: null,
     },
   } as Client,

@@ -34,7 +34,7 @@ const stores: TrustStoreStatus[] = [
     store: 'nss',
     label: 'Chromium, snap',
     state: 'stale',
-    detail: '/home/ada/snap/chromium/current/.pki/nssdb trusts Roundtrip CA 9f8e7d6c, an older CA of Roundtrip',
+    detail: '/home/ada/snap/chromium/current/.pki/nssdb trusts Roundtrip CA 9f8e7d6c, an older Roundtrip CA',
     needs: 'nobody',
   },
   {
@@ -86,8 +86,7 @@ export const SAMPLE_CHANGES: TrustChange[] = [
     store: 'nss',
     label: 'Chrome, Chromium, Edge, Brave',
     ok: true,
-    message:
-      'Put the CA into /home/ada/.pki/nssdb; a browser that runs has to be restarted. A TLS handshake proved it.',
+    message: 'Put the CA into /home/ada/.pki/nssdb; restart running browsers. A TLS handshake confirmed it.',
   },
   {
     id: 'java:a',

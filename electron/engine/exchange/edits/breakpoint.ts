@@ -101,7 +101,7 @@ export class Breakpoint {
       if (asked.how === 'message') refuse('it is a request.');
       if (asked.how !== 'request') return;
       if (asked.body === 'written' && editable.body === null)
-        refuse(`the body stays, because ${editable.bodyProblem}.`);
+        refuse(`the body is unchanged, because ${editable.bodyProblem}.`);
       editedRequest(head, asked);
     });
     if (release.how === 'continue') return null;
@@ -163,7 +163,7 @@ export class Breakpoint {
     };
     const { release, written } = await this.#hold(hold, shown, ({ how }) => {
       if (how === 'request' || how === 'response') refuse('it is a message of a stream.');
-      if (how === 'message' && !isText) refuse(`the message stays, because ${payload}.`);
+      if (how === 'message' && !isText) refuse(`the message is unchanged, because ${payload}.`);
     });
     if (release.how === 'abort') return 'drop';
     return release.how === 'message' ? written : null;

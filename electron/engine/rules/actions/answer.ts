@@ -34,7 +34,7 @@ async function find(named: string, root: string | null): Promise<Found> {
   const file = await fs.promises.realpath(named);
   const relative = path.relative(root ?? file, file);
   if (relative === '..' || relative.startsWith(`..${path.sep}`) || path.isAbsolute(relative))
-    throw new Error(`${named} leads out of the folder`);
+    throw new Error(`${named} is outside the folder`);
   const stats = await fs.promises.stat(file);
   if (stats.isDirectory()) return await find(path.join(file, 'index.html'), root);
   // To read a named pipe waits for its writer.
@@ -113,7 +113,7 @@ async function contentOf(answer: Answer, head: RequestHead): Promise<Content> {
   if (answer.file !== undefined) return fromFile(await find(answer.file, null), answer, head);
   if (answer.folder !== undefined) {
     const found = await findIn(answer.folder, withoutPrefix(head.path, answer.stripPrefix));
-    const text = 'The folder of this rule has no such file.\n';
+    const text = 'This rule’s folder has no such file.\n';
     if (found) return fromFile(found, answer, head);
     return fixed(Buffer.from(text), ['Content-Type', 'text/plain; charset=utf-8'], 404);
   }

@@ -56,7 +56,7 @@ const FRAMES_RESPONSE = /^(HEAD|CONNECT)$/;
 export function methodProblem(from: string, to: string): string | null {
   const special = [from, to].find((method) => FRAMES_RESPONSE.test(method));
   if (from === to || special === undefined) return null;
-  return `the method is unchanged: a response to ${special} ends in another place than others`;
+  return `the method is unchanged: a response to ${special} ends differently from others`;
 }
 
 /** A request's head after a change. `problem`: what does not apply, as a sentence without its end; null: all does. */

@@ -158,7 +158,7 @@ export class H2UpstreamStream implements UpstreamStream, StreamHandlers {
     const { origin, isSettled } = this.#upstream;
     // Without ALPN the server was never asked whether it speaks HTTP/2.
     if (error instanceof ConnectionFault && !isSettled && origin.scheme === 'http') {
-      const detail = 'HTTP/2, which the client speaks (its answer is not HTTP/2)';
+      const detail = 'HTTP/2, which the client speaks (its response is not HTTP/2)';
       return failure('upstream.protocol-unsupported', { address: this.#address, detail });
     }
     return failure('upstream.http2-error', { address: this.#address, detail: describe(error) }, systemCode(error));

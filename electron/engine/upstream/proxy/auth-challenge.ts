@@ -31,5 +31,5 @@ export function readChallenges(values: readonly string[]): AuthChallenge[] {
 
 /** The schemes that a 407 offers, for use in a sentence: `basic, digest`. */
 export function offeredSchemes(challenges: readonly AuthChallenge[]): string {
-  return [...new Set(challenges.map((each) => each.scheme))].join(', ') || 'no scheme named';
+  return [...new Set(challenges.map((each) => each.scheme))].join(', ') || 'none named';
 }

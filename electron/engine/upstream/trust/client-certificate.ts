@@ -23,7 +23,7 @@ export function readClientCertificate(file: string): ClientCertificate {
       throw new Error('it holds no private key in PEM; put the certificate and its key into one file');
     if (key.includes('ENCRYPTED')) throw new Error('its key is encrypted; decrypt it with openssl pkey');
     if (!new X509Certificate(leaf).checkPrivateKey(createPrivateKey(key)))
-      throw new Error('its first certificate is not for its key');
+      throw new Error('its first certificate does not match its key');
     return { cert: chain.join('\n'), key };
   } catch (error) {
     throw roundtripError('settings.invalid', { detail: `the client certificate ${file}: ${describe(error)}` });

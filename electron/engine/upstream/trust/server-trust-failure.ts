@@ -133,16 +133,16 @@ function wantsCertificate(error: unknown, socket: TLSSocket | undefined): boolea
 }
 
 const HANDSHAKE: [name: RegExp, detail: string][] = [
-  [/ALERT_PROTOCOL_VERSION|UNSUPPORTED_PROTOCOL|VERSION_TOO_LOW/, 'it speaks no TLS version from 1.2 on'],
+  [/ALERT_PROTOCOL_VERSION|UNSUPPORTED_PROTOCOL|VERSION_TOO_LOW/, 'it does not support TLS 1.2 or later'],
   [
     /WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG|BAD_RECORD_TYPE|UNEXPECTED_MESSAGE/,
-    'it answered with something other than TLS',
+    'it responded with something other than TLS',
   ],
   [/ALERT_HANDSHAKE_FAILURE/, 'it accepts none of the cipher suites offered'],
   [/UNRECOGNIZED_NAME/, 'it does not know this host name (SNI)'],
-  [/NO_APPLICATION_PROTOCOL/, 'it speaks none of the application protocols offered (ALPN)'],
+  [/NO_APPLICATION_PROTOCOL/, 'it supports none of the application protocols offered (ALPN)'],
   [/DH_KEY_TOO_SMALL/, 'its Diffie-Hellman key is too small'],
-  [/UNSAFE_LEGACY_RENEGOTIATION/, 'it knows no secure renegotiation (RFC 5746)'],
+  [/UNSAFE_LEGACY_RENEGOTIATION/, 'it does not support secure renegotiation (RFC 5746)'],
 ];
 
 function handshakeDetail(error: unknown): string {

@@ -45,7 +45,7 @@ export function flowExchange(value: TValue, numbering: Numbering): ImportedExcha
 /** Milliseconds since the Unix epoch. Throws `PartFault` for what no date can hold: no export could write it. */
 function startOf(request: Flow, client: Flow): number {
   const moment = (numberIn(request.timestamp_start) ?? numberIn(client.timestamp_start) ?? 0) * 1000;
-  if (Number.isNaN(new Date(moment).getTime())) throw new PartFault(`Its start ${moment / 1000} is not a date.`);
+  if (Number.isNaN(new Date(moment).getTime())) throw new PartFault(`Its start time ${moment / 1000} is not a date.`);
   return moment;
 }
 

@@ -52,7 +52,7 @@ async function importedParts(
   const place = `session ${ordinal}`;
   try {
     const exchanges = [await importedExchange(zip, parts, numbering)];
-    const message = "Its WebSocket messages were left out: Fiddler's format of them is not supported.";
+    const message = "Its WebSocket messages were left out: Fiddler's format for them is not supported.";
     return { exchanges, faults: parts.w === undefined ? [] : [{ place, message }] };
   } catch (error) {
     const message = error instanceof PartFault ? error.message : `It can't be read: ${describe(error)}.`;
@@ -70,8 +70,7 @@ async function importedExchange(zip: ZipFile, parts: Parts, numbering: Numbering
 
 async function bytesOf(zip: ZipFile, entry: Entry | undefined): Promise<Buffer> {
   if (entry === undefined) return Buffer.alloc(0);
-  if (entry.isEncrypted())
-    throw new PartFault('It is protected by a password: save the archive without one in Fiddler.');
+  if (entry.isEncrypted()) throw new PartFault('It has a password: save the archive without one in Fiddler.');
   if (entry.uncompressedSize > PART_LIMIT) throw new PartFault('It is over 256 MB, which is too large to import.');
   return await buffer(await zip.openReadStreamPromise(entry));
 }

@@ -5,7 +5,7 @@ const REASONS: Readonly<Record<string, string>> = {
   EACCES: 'you may not read it',
   EPERM: 'you may not read it',
   EISDIR: 'it is a folder',
-  ENOSPC: 'the disk with the temporary folder is full, and it must be copied there to be read',
+  ENOSPC: 'it must be copied to the temporary folder to be read, and that disk is full',
   EIO: 'the disk reported an error',
 };
 

@@ -28,7 +28,7 @@ export class TooLargeToCopy extends Error {
   readonly isDamaged: boolean;
 
   constructor(isDamaged: boolean) {
-    super('it is too large to be copied just to be looked at');
+    super('it is too large to copy just for reading');
     this.isDamaged = isDamaged;
   }
 }

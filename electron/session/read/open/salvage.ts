@@ -49,7 +49,7 @@ export function salvaged(copy: string): { database: DatabaseSync; notice: string
     copyMessages(damaged, target);
     target.exec(WITHOUT_DAMAGE);
     const read = Number(target.prepare('SELECT count(*) AS n FROM exchange').get()?.n);
-    if (read === 0) throw new Error('it is damaged, and nothing of it can be read');
+    if (read === 0) throw new Error('it is damaged, and none of it can be read');
     const count = read === 1 ? '1 exchange' : `${read.toLocaleString('en')} exchanges`;
     return {
       database: target,

@@ -30,7 +30,7 @@ export class GnomeProxy implements ProxyPlatform {
 
   async read(): Promise<ProxySettings> {
     const settings = parseSettings(await this.#tool.must(COMMANDS.list()));
-    if (!(`${SCHEMA} mode` in settings)) throw new Error('gsettings knows no proxy settings');
+    if (!(`${SCHEMA} mode` in settings)) throw new Error('gsettings has no proxy settings');
     return settings;
   }
 
@@ -61,6 +61,6 @@ export class GnomeProxy implements ProxyPlatform {
     const unquoted = (key: string): string => (settings[`${SCHEMA}${key}`] ?? '').replaceAll("'", '');
     const mode = unquoted(' mode');
     if (mode === 'manual') return `${unquoted('.http host')}:${unquoted('.http port')}`;
-    return mode === 'auto' ? `a PAC file: ${unquoted(' autoconfig-url') || 'found by the network'}` : 'none';
+    return mode === 'auto' ? `a PAC file: ${unquoted(' autoconfig-url') || 'found by WPAD'}` : 'none';
   }
 }

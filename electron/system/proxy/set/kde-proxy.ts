@@ -110,7 +110,7 @@ export class KdeProxy implements ProxyPlatform {
       case '=2':
         return 'a PAC file';
       case '=3':
-        return 'a PAC file: found by the network';
+        return 'a PAC file found by WPAD';
       case '=4':
         return "the environment's";
       default:

@@ -31,7 +31,7 @@ function field(output: string, name: string): string {
 function parseProxy(output: string): string {
   if (field(output, 'Authenticated Proxy Enabled') === '1')
     throw new Error(
-      'a network service has a proxy with a password, which could not be put back: set the proxy by hand',
+      'a network service has a proxy with a password, which could not be restored: set the proxy by hand',
     );
   return [field(output, 'Enabled') === 'Yes' ? 'on' : 'off', field(output, 'Server'), field(output, 'Port')].join(' ');
 }

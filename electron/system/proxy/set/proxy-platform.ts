@@ -20,8 +20,8 @@ export function proxyPlatform(context: PlatformContext, platform: string): Proxy
   }
   const desktop = context.env.XDG_CURRENT_DESKTOP ?? '';
   if (!LIKE_GNOME.test(desktop)) {
-    const which = desktop === '' ? 'this session has no desktop' : `${desktop} keeps its proxy in its own way`;
-    return `${which}: start programs from here instead, or point them at the proxy by hand`;
+    const which = desktop === '' ? 'this session has no desktop' : `${desktop} stores its proxy differently`;
+    return `${which}: start programs from here, or set their proxy by hand`;
   }
   if (findProgram('gsettings', context.env) === null) return 'gsettings is missing: install libglib2.0-bin';
   return new GnomeProxy(context);

@@ -56,7 +56,7 @@ export class WindowsProxy implements ProxyPlatform {
   readonly #env: Environment;
 
   constructor(context: PlatformContext) {
-    this.#tool = new DesktopTool('the registry refused', context);
+    this.#tool = new DesktopTool('the registry rejected the change', context);
     this.#env = context.env;
   }
 

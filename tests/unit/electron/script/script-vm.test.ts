@@ -133,7 +133,7 @@ describe('ScriptVm', () => {
       1,
       'memory',
     ],
-    ['waits forever', 'function onRequest() { return new Promise(() => {}); }', 'threw', null, 'never comes'],
+    ['waits forever', 'function onRequest() { return new Promise(() => {}); }', 'threw', null, 'never happens'],
     ['recurses', 'function onRequest() { onRequest(); }', 'threw', null, 'stack'],
     ['leaves a wrong message', 'function onRequest(r) { r.url = "x"; }', 'threw', null, 'request.url: the URL'],
     ['leaves a wrong field', 'function onRequest(r) { r.headers.add("a b", "c"); }', 'threw', null, 'field'],

@@ -156,7 +156,7 @@ describe('the macOS login keychain', () => {
       return (await trustStores({ ...options, startProof: () => Promise.resolve(proof) }).install(['keychain']))[0];
     };
     expect(await install({ 'verify-cert': '...certificate verification successful.' })).toMatchObject({ ok: true });
-    expect(await install({})).toMatchObject({ ok: false, message: expect.stringContaining('refuses it') });
+    expect(await install({})).toMatchObject({ ok: false, message: expect.stringContaining('rejects it') });
   });
 });
 

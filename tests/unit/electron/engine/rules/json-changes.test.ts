@@ -60,7 +60,7 @@ describe('a JSON patch', () => {
     [[{ op: 'add', path: '/list/01', value: 1 }], 'the body has no "01" there'],
     [[{ op: 'add', path: '/no/deep', value: 1 }], 'the body has no "no" there'],
     [[{ op: 'add', path: 'a', value: 1 }], '"a" is not a JSON pointer'],
-    [[{ op: 'move', from: '/list', path: '/list/0' }], 'a value cannot move into itself'],
+    [[{ op: 'move', from: '/list', path: '/list/0' }], 'a value cannot be moved into itself'],
     [[{ op: 'remove', path: '/__proto__' }], 'the body has no "__proto__" there'],
   ] as const)('%j does not apply', (operations, message) => {
     expect(() => patched({ a: 1, list: [1] }, operations as never)).toThrow(message);

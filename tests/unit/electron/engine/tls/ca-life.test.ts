@@ -173,7 +173,7 @@ describe('an imported CA', () => {
     const leaf = files('rsa:2048', []);
     const weak = files('rsa:1024');
     await code(readCaMaterial(read(certificate), ''), /no private key/);
-    await code(readCaMaterial(read(certificate, other.key), ''), /none of its certificates is for its private key/);
+    await code(readCaMaterial(read(certificate, other.key), ''), /none of its certificates matches its private key/);
     await code(readCaMaterial(read(leaf.certificate, leaf.key), ''), /not a CA certificate/);
     await code(readCaMaterial(read(weak.certificate, weak.key), ''), /1024 bits/);
     await code(readCaMaterial(read(certificate, key), '', Date.now() + 30 * DAY), /expired/);

@@ -87,7 +87,7 @@ test.each(['roundtrip', 'har'] as const)('%s: a picture is left out only if a se
   }
   const { entries } = JSON.parse(readFileSync(out, 'utf8')).log;
   expect(entries[0].response.content.text).toBe(picture('no more').toString('base64'));
-  expect(entries[1].response.content).toMatchObject({ comment: 'Left out. It is no text, and holds a secret.' });
+  expect(entries[1].response.content).toMatchObject({ comment: 'Left out. It is not text, and contains a secret.' });
   expect(entries[1].response.content.text).toBeUndefined();
 });
 

@@ -160,7 +160,7 @@ it('names what stays unchanged: a large body, and one that does not fit', async 
   using session = await sample(temporaryFolder());
   const replace = { changeResponse: { replaceBody: [{ find: 'x', with: 'y' }] } };
   expect((await tryRule(session.it, ruleOf('path:/large', replace), options)).hits[0]).toMatchObject({
-    ...{ diffs: [], problem: 'the change of the body is not shown: it is larger than 8 KB' },
+    ...{ diffs: [], problem: 'the change to the body is not shown: it is larger than 8 KB' },
   });
   const text = { changeRequest: { mergeJson: { a: 1 } } };
   expect((await tryRule(session.it, ruleOf('path:/cart', text), options)).hits[0]?.problem).toContain('not JSON');
@@ -222,7 +222,7 @@ function onResponse(response) { response.body += ' with milk'; }`;
     const code = "function onResponse(r) { r.headers.set('x-size', String(r.body.length)); r.body += 'y'; }";
     const [hit] = (await tryRule(session.it, ruleOf('path:/large', script(code)), options)).hits;
     expect(hit?.diffs[0]?.after).toContain('x-size: 100000');
-    expect(hit?.problem).toBe('the change of the body is not shown: it is larger than 8 KB');
+    expect(hit?.problem).toBe('the change to the body is not shown: it is larger than 8 KB');
   });
 
   it.each([

@@ -25,7 +25,7 @@ const run = (...parameters: string[]) => execFileSync(installed, parameters).toS
 test('a command that runs the package, and a hint about a PATH without its folder', async () => {
   const sentence = await installCommandLine(options({ PATH: '/usr/bin' }));
   expect(sentence).toBe(
-    `The command is installed: ${installed}. Your PATH lacks ${path.dirname(installed)}: add it in your shell's ` +
+    `The command is installed: ${installed}. ${path.dirname(installed)} is not in your PATH: add it in your shell's ` +
       'profile.',
   );
   expect(run('a', 'b')).toBe('it runs: a b\n');
@@ -48,8 +48,8 @@ test('the command of an earlier version is replaced, and another program’s is 
   await expect(installCommandLine(options())).rejects.toMatchObject({
     code: 'command-line.not-installed',
     message:
-      `The command roundtrip was not installed as ${installed}: another program of that name is there; remove or ` +
-      'rename it first.',
+      `The command roundtrip was not installed as ${installed}: another program has that name; remove or rename it ` +
+      'first.',
   });
   expect(fs.readFileSync(installed, 'utf8')).toBe('of somebody else');
 });

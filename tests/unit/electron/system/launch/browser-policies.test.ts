@@ -51,7 +51,7 @@ describe('a policy that overrules a proxy setting', () => {
       ),
     });
     const of = (browser: string) => overrulingPolicy(browser, { platform: 'win32', env: {}, run });
-    expect(await of('chrome')).toBe(`The policy ProxySettings in ${chrome} overrules its proxy setting.`);
+    expect(await of('chrome')).toBe(`The policy ProxySettings in ${chrome} overrides its proxy setting.`);
     expect(await of('edge')).toBe('');
     expect(await of('firefox')).toContain('The policy Proxy in HKCU');
   });

@@ -97,7 +97,7 @@ describe('launchBrowser', () => {
         async ({ exited, reason }) => `${reason(await exited)}.`,
         (error: Error) => error.message,
       );
-      expect(detail).toMatch(/it reaches no display; DISPLAY or WAYLAND_DISPLAY has to name one\.$/);
+      expect(detail).toMatch(/it has no display; set DISPLAY or WAYLAND_DISPLAY\.$/);
     },
   );
 

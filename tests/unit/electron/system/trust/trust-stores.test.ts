@@ -39,7 +39,7 @@ async function stateOf(store: string, place: Place, authority = ca): Promise<str
   return (await storesFor(authority, place).status([store]))[0]?.state;
 }
 
-const PROVED = 'A TLS handshake proved it.';
+const PROVED = 'A TLS handshake confirmed it.';
 
 /** What every kind of store has to do. */
 async function goesThroughItsStates(selector: string, place: Place, proof = PROVED): Promise<void> {
@@ -56,7 +56,7 @@ async function goesThroughItsStates(selector: string, place: Place, proof = PROV
   expect(await storesFor(older, place).uninstall([selector])).toMatchObject([{ store, ok: true }]);
   expect(await stateOf(selector, place)).toBe('not-trusted');
   const again = await storesFor(ca, place).uninstall([selector]);
-  expect(again).toMatchObject([{ store, ok: true, message: expect.stringContaining('There was no CA') }]);
+  expect(again).toMatchObject([{ store, ok: true, message: expect.stringContaining('No Roundtrip CA was found') }]);
 }
 
 /** Debian's own tool on folders of the test's. */
@@ -193,7 +193,7 @@ describe.skipIf(!hasCertutil)('NSS', () => {
     const place = { env: { ...process.env, HOME: home } };
     const stores = trustStores({ ca, platform: 'linux', startProof: () => startProofServer(older), ...place });
     expect(await stores.install(['nss'])).toMatchObject([
-      { ok: false, message: expect.stringContaining('refuses it') },
+      { ok: false, message: expect.stringContaining('rejects it') },
     ]);
   });
 
@@ -271,7 +271,7 @@ describe('Java', () => {
       fs.chmodSync(path.join(home, 'lib/security/cacerts'), 0o644);
       const programs = path.join(java?.home ?? '', 'bin');
       fs.symlinkSync(programs, path.join(home, 'bin'));
-      const proved = fs.existsSync(path.join(programs, 'javac')) ? PROVED : 'A probe found it trusted.';
+      const proved = fs.existsSync(path.join(programs, 'javac')) ? PROVED : 'A probe confirmed it.';
       const env = { ...process.env, HOME: temporaryFolder(), JAVA_HOME: home };
       const [row] = (await storesFor(ca, { env }).status(['java'])).slice(0, 1);
       expect(row).toMatchObject({ label: `Java: ${path.basename(home)}`, needs: 'nobody' });

@@ -154,7 +154,7 @@ test.each([
 test.each([
   ['no database', 'hello, this is a text', 'it is not a session file'],
   ['empty', '', 'it is empty'],
-  ['only a header', 'SQLite format 3\0', 'it was cut short, and nothing of it can be read'],
+  ['only a header', 'SQLite format 3\0', 'it was cut short, and none of it can be read'],
 ])('a file that is %s', (_what, content, sentence) => {
   writeFileSync(file, content);
   expect(() => new SessionReader(file)).toThrow(`${sentence}.`);
@@ -193,7 +193,7 @@ test('an older session is refused where the temporary folder is full', (context)
   vi.stubEnv('TMPDIR', disk.folder);
   onTestFinished(() => void vi.unstubAllEnvs());
   expect(() => new SessionReader(file)).toThrow(
-    `The session file ${file} cannot be opened: the disk with the temporary folder is full, and it must be copied ` +
-      'there to be read.',
+    `The session file ${file} cannot be opened: it must be copied to the temporary folder to be read, and ` +
+      'that disk is full.',
   );
 });

@@ -43,7 +43,7 @@ describe('KDE', () => {
   it.each([
     ['=1', '=http://proxy.test 3128', 'proxy.test:3128'],
     ['=2', '', 'a PAC file'],
-    ['=3', '', 'a PAC file: found by the network'],
+    ['=3', '', 'a PAC file found by WPAD'],
     ['=4', '=http_proxy', "the environment's"],
     ['=0', '=http://proxy.test 3128', 'none'],
   ])('says what type %s means', (ProxyType, httpProxy, said) => {
