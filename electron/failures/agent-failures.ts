@@ -49,11 +49,10 @@ export const AGENT_FAILURES = {
   ),
   'agents.message-too-large': entry<{ limit: number }>(
     'roundtrip',
-    (a) => `The agent sent a message of more than ${a.limit} bytes, and its connection is closed: it must start again.`,
+    (a) => `The agent sent a message of more than ${a.limit} bytes, and its connection was closed: start it again.`,
   ),
   'agents.result-too-large': entry<{ size: number; limit: number }>(
     'roundtrip',
-    (a) =>
-      `The result has ${a.size} characters, and ${a.limit} is the most: ask for fewer rows or fields, or for a file.`,
+    (a) => `The result has ${a.size} characters; the limit is ${a.limit}: ask for fewer rows or fields, or for a file.`,
   ),
 } as const;

@@ -11,7 +11,7 @@ export const LAB_FAILURES = {
   'lab.no-page': entry<{ page: number; pages: string }>('roundtrip', (a) =>
     a.pages
       ? `The session has no page ${a.page}. Choose one of these: ${a.pages}.`
-      : 'The session holds no page: no browser loaded an HTML document in it.',
+      : 'The session has no page: no browser loaded an HTML document in it.',
   ),
   'lab.no-document': entry<{ page: number; url: string }>(
     'roundtrip',

@@ -5,7 +5,7 @@ export const OTLP_FAILURES = {
   'otlp.not-accepted': entry<{ url: string; detail: string }>(
     'roundtrip',
     (a) =>
-      `The collector ${a.url} does not accept what is exported: ${a.detail}. Roundtrip tries again; exchanges wait ` +
+      `The collector ${a.url} does not accept the export: ${a.detail}. Roundtrip tries again; exchanges wait ` +
       'in the session file.',
   ),
   'otlp.dropped': entry<{ url: string; count: number; detail: string }>(

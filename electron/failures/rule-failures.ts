@@ -37,11 +37,11 @@ export const RULE_FAILURES = {
   ),
   'rules.write-failed': entry<{ path: string; detail: string }>(
     'roundtrip',
-    (a) => `The rules could not be written to ${a.path}: ${a.detail}. The rules before stay in use.`,
+    (a) => `The rules could not be written to ${a.path}: ${a.detail}. The previous rules stay in use.`,
   ),
   'rules.not-held': entry('roundtrip', () => 'This message is no longer held: it was released, or its rule is off.'),
   'rules.release-refused': entry<{ detail: string }>(
     'roundtrip',
-    (a) => `The held message can't go on like this: ${a.detail}`,
+    (a) => `The held message can't be sent like this: ${a.detail}`,
   ),
 } as const;

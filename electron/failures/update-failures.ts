@@ -4,7 +4,7 @@ import { type Detail, entry } from './entry.ts';
 export const UPDATE_FAILURES = {
   'update.no-feed': entry(
     'roundtrip',
-    () => 'This build of Roundtrip has no update feed and never looks for updates. Install new versions by hand.',
+    () => 'This build of Roundtrip has no update feed and never checks for updates. Install new versions by hand.',
   ),
   'update.not-here': entry<{ version: string }>(
     'roundtrip',
@@ -14,7 +14,7 @@ export const UPDATE_FAILURES = {
   ),
   'update.check-failed': entry<Detail>(
     'roundtrip',
-    (a) => `Looking for updates failed: ${a.detail}. Roundtrip tries again tomorrow.`,
+    (a) => `Checking for updates failed: ${a.detail}. Roundtrip tries again tomorrow.`,
   ),
   'update.not-signed': entry<{ version: string }>(
     'roundtrip',

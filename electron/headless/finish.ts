@@ -45,7 +45,7 @@ export function keptIn(session: string): string {
 
 /** Adds what is kept to the error, unless it is about the session file and already names it. */
 function withKept(error: unknown, { session, loss }: Place): unknown {
-  if (loss !== null) return new Error(`${loss} Nothing of it is kept: the HAR failed too: ${sentenceOf(error)}`);
+  if (loss !== null) return new Error(`${loss} None of it is kept: the HAR failed too: ${sentenceOf(error)}`);
   const isAboutSession = error instanceof RoundtripError && error.code === 'session.open-failed';
   return isAboutSession ? error : new Error(`${sentenceOf(error)}${keptIn(session)}`);
 }

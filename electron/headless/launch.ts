@@ -50,7 +50,7 @@ function main(): void {
     return;
   }
   process.stderr.write(
-    `roundtrip: Node ${WANTED.join('.')} or later is needed (this is ${process.versions.node}); install it from ` +
+    `roundtrip: Node ${WANTED.join('.')} or later is required (this is ${process.versions.node}); install it from ` +
       'https://nodejs.org.\n',
   );
   process.exitCode = 1;

@@ -156,7 +156,8 @@ function parseProxy(command: 'serve' | 'record', args: readonly string[]): Comma
     const hint = command === 'record' ? ' (put -- before the command to run)' : '';
     throw new BadArguments(`unexpected argument ${JSON.stringify(positionals[0])}${hint}`);
   }
-  if (values.budget !== undefined && command === 'serve') throw new BadArguments('--budget needs an end: use record');
+  if (values.budget !== undefined && command === 'serve')
+    throw new BadArguments('--budget needs a recording that ends: use record');
   if (end >= 0 && command === 'serve') throw new BadArguments('serve runs no command: use record -- command');
   if (end >= 0 && run.length === 0) throw new BadArguments('-- is not followed by a command');
   const options = proxyOptions(values);

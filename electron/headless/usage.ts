@@ -4,16 +4,16 @@ export const USAGE = `Usage:
   roundtrip serve  [options]                    proxy, and its UI in the browser
   roundtrip record [options] [-- command ...]   record until the command ends or SIGINT, then write the HAR
   roundtrip compare A B [--json]                what differs between two sessions (docs/sessions.md)
-  roundtrip tail   [--filter Q] [--json]        each exchange as it ends, of a Roundtrip that runs or of a new one
+  roundtrip tail   [--filter Q] [--json]        each exchange as it ends, from a running or new Roundtrip
   roundtrip status [--json]                     what runs with this data folder
-  roundtrip stop   [--pid N]                    end it as Ctrl+C there would
+  roundtrip stop   [--pid N]                    end it, as Ctrl+C would
   roundtrip send SOURCE [--filter Q] [--times N] [--parallel N] [options]   send recorded requests again
   roundtrip lab SOURCE [--page N] [--rtt 0,20,100] [--runs 7] [--bandwidth MBIT] [--variants NAME,...] [--html FILE]
                        [--json]                 replay a recorded page to a real Chromium and compare (docs/lab.md)
   roundtrip mcp    [SOURCE]                     tools for agents, for the running Roundtrip or a file (docs/agents.md)
   roundtrip rules check FILE [--json]           the faults of a rules file, with line and column
   roundtrip sessions [--prune-older-than DAYS] [--prune-over MB] [--json]
-                                                the sessions in the data folder; removes old ones only if told to
+                                                the sessions in the data folder; removes old ones only on request
   roundtrip open SOURCE [options]               a session, or a file to import, in the running Roundtrip or a new one
   roundtrip export SOURCE --format FORM [--filter Q] [--out FILE] [--redact] [--redact-pattern REGEXP]
                                                 har, roundtrip, curl or csv; SOURCE: a session file, or one to import
@@ -38,7 +38,7 @@ Options:
   --data-dir DIR        settings, CA and sessions
   --session FILE        the session file; appended to if it exists (default: a new one in the data folder)
   --har FILE            the HAR file to write at the end
-  --rules FILE          change traffic by the rules in this file (docs/rules.md); loaded again when it changes
+  --rules FILE          apply the rules in this file (docs/rules.md); loaded again when it changes
                         (default: rules.json in the data folder, if it exists)
   --budget FILE         with record: check the recording against this budget at the end; exit 1 if it is over budget
                         (docs/ci.md)
@@ -53,9 +53,9 @@ Options:
   --busy-poll           keep the proxy's thread awake between the messages of a single connection (faster; uses a core)
   --upstream-proxy URL  [scheme://][user[:password]@]host:port; http, https, socks4, socks4a, socks5 or socks5h
                         user and password may come from ROUNDTRIP_PROXY_USER and ROUNDTRIP_PROXY_PASSWORD
-  --upstream-pac FILE   choose the upstream proxy by a PAC file, given as path or URL
-  --upstream-system     choose it by the system's proxy settings (environment, desktop)
-  --upstream-wpad       choose it by the network's PAC file (WPAD: DHCP or DNS); only in a network that you trust
+  --upstream-pac FILE   choose the upstream proxy with a PAC file, given as path or URL
+  --upstream-system     choose it from the system's proxy settings (environment, desktop)
+  --upstream-wpad       choose it with the network's PAC file (WPAD: DHCP or DNS); only on networks you trust
   --upstream-bypass HOST  connect directly to this host: name, *.name, network (repeatable)
   --upstream-proxy-ca FILE  trust this CA for HTTPS proxies, PEM (repeatable)
   --upstream-ca FILE    trust this CA upstream too, PEM (repeatable)
@@ -67,12 +67,12 @@ Options:
                         docs/reverse-proxy.md)
   --reverse-keep-host   with --reverse: send the Host that the client sent instead of the origin's name
   --otlp URL            export spans and metrics to this OpenTelemetry collector (docs/tracing.md)
-  --otlp-unsampled      with --otlp: also traces that their caller does not sample
+  --otlp-unsampled      with --otlp: also export unsampled traces
   --agents-may-write    let agents change traffic (docs/agents.md)
   --agents-send-to HOST  with --agents-may-write: let them resend and redirect requests to this host (repeatable)
   --limit NAME=NUMBER   override a default limit (repeatable; names, ranges and reasons: docs/limits.md)
   --filter QUERY        only exchanges that match, in the filter box's language
-  --pid N               which of several that run (roundtrip status lists them)
+  --pid N               which one, if several run (roundtrip status lists them)
   --times N             with send: how often each request is sent (default 1)
   --parallel N          with send: requests under way at a time (default 1)
   --json                one JSON object per line on stdout, and nothing else

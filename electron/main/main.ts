@@ -65,7 +65,7 @@ function followSystem(show: () => void, opener: FileOpener): void {
 
 /** The window shows it too. */
 function logPruned(log: AppLog, sessions: readonly RemovedSession[]): void {
-  for (const { path: file } of sessions) log.info(`Deleted ${file}, as the settings say`);
+  for (const { path: file } of sessions) log.info(`Deleted ${file}, as configured`);
 }
 
 async function run(options: StartOptions, opener: FileOpener): Promise<void> {

@@ -27,7 +27,7 @@ function say(sentence: string): void {
 
 /** Ends the app at once. `app.exit` waits for the threads, and one of them may be what blocks the app. */
 function end(): void {
-  say(`the session was not closed within ${LONGEST / 1000} s: its disk hangs. The app ends without it.`);
+  say(`the session was not closed within ${LONGEST / 1000} s: its disk hangs. The app quits anyway.`);
   process.kill(process.pid, 'SIGKILL');
 }
 

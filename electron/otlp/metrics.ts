@@ -34,7 +34,12 @@ const MEASURES: readonly Measure[] = [
     bounds: SECONDS,
     of: (row) => row.ttfb,
   },
-  { name: 'roundtrip.overhead', description: 'What Roundtrip added.', bounds: FINE_SECONDS, of: (row) => row.overhead },
+  {
+    name: 'roundtrip.overhead',
+    description: 'Time added by Roundtrip.',
+    bounds: FINE_SECONDS,
+    of: (row) => row.overhead,
+  },
 ];
 
 /** What exchanges of one host, template, method and status add up to: a histogram for each measure. */

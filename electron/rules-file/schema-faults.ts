@@ -129,7 +129,7 @@ function shown({ input, received }: Issue): string {
 
 function unknownField(name: string, known: readonly string[]): string {
   const like = known.find((field) => isLike(field, name));
-  const remedy = like === undefined ? `Known here are ${known.join(', ')}.` : `Did you mean ${JSON.stringify(like)}?`;
+  const remedy = like === undefined ? `Valid here: ${known.join(', ')}.` : `Did you mean ${JSON.stringify(like)}?`;
   return `The field ${JSON.stringify(name)} is unknown here. ${remedy}`;
 }
 

@@ -246,7 +246,7 @@ export function compileTerm(term: Term): Query {
 
 function unknownField(name: string): string {
   const like = Object.keys(FIELDS).find((field) => field.startsWith(name) || name.startsWith(field));
-  const fix = like === undefined ? `Known are ${Object.keys(FIELDS).join(', ')}` : `Did you mean ${like}:?`;
+  const fix = like === undefined ? `Valid fields: ${Object.keys(FIELDS).join(', ')}` : `Did you mean ${like}:?`;
   return (
     `There is no field ${name}. ${fix}${like === undefined ? '.' : ''} To search for the text itself, put it in ` +
     'quotes.'

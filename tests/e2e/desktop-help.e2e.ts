@@ -89,7 +89,7 @@ test.describe('when something goes wrong in the desktop app', () => {
         'Keyboard Shortcuts',
         'Install Command Line…',
         'Check for Updates…',
-        'Look for Updates Daily',
+        'Check for Updates Daily',
         'Report a Problem…',
         'Copy Diagnostics',
         'Show the Log',

@@ -177,7 +177,7 @@ export class ClientService implements Clients {
   async check(id: number | null): Promise<OutputOf<'clients.check'>> {
     this.#running();
     const known = id === null ? undefined : this.#entries.get(id);
-    const entry = known ?? this.#add('by-hand', 'Checked by hand', 'by-hand');
+    const entry = known ?? this.#add('by-hand', 'Checked manually', 'by-hand');
     if (known) this.#step(entry, { kind: 'check-again' });
     // Resets the port: only requests from now on count.
     if (known?.terminal) await this.#options.openProgramPort(entry.token);

@@ -241,7 +241,7 @@ export class RequestPipe {
 
   #abort(): void {
     this.#whole = null;
-    const about = failure('rules.failed', { name: this.#plan.hold?.rule ?? '', how: 'aborted by hand' });
+    const about = failure('rules.failed', { name: this.#plan.hold?.rule ?? '', how: 'aborted manually' });
     this.#owner.failByRule(about, { code: CODE.CANCEL, tcpReset: true, lost: 'stream' });
   }
 

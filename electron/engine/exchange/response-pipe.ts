@@ -209,7 +209,7 @@ export class ResponsePipe {
   }
 
   #abort(): void {
-    const about = failure('rules.failed', { name: this.#plan.hold?.rule ?? '', how: 'aborted by hand' });
+    const about = failure('rules.failed', { name: this.#plan.hold?.rule ?? '', how: 'aborted manually' });
     this.#owner.failByRule(about, { code: CODE.CANCEL, tcpReset: true, lost: 'stream' });
   }
 

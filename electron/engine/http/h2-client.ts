@@ -61,7 +61,7 @@ function headTooLarge({ headBytes }: Limits): Failure {
 
 function leftWith(code: number, debug: string): Failure {
   const why = debug === '' ? codeName(code) : `${codeName(code)}, ${JSON.stringify(debug)}`;
-  return failure('client.http2-error', { detail: `the client left with ${why}` });
+  return failure('client.http2-error', { detail: `the client closed the connection with ${why}` });
 }
 
 /** Why a connection ended by a fault of its client, or of ours; null: it ended as connections do. */

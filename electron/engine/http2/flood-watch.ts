@@ -78,7 +78,7 @@ export class FloodWatch {
   /** A frame that belongs to no message. `length`: payload length in bytes. */
   beside(length: number, now: number): void {
     if (this.#bytes.add(FRAME_HEAD + length, now)) {
-      this.#over('bytes a second of frames that belong to no request', 'http2ControlBytes');
+      this.#over('bytes per second of frames that belong to no request', 'http2ControlBytes');
     }
   }
 

@@ -29,7 +29,7 @@ export class SocketReader {
   async takeText(limit: number): Promise<string> {
     let end = this.#bytes.indexOf(0);
     while (end < 0) {
-      if (this.#bytes.length > limit) throw new Error('a text without an end');
+      if (this.#bytes.length > limit) throw new Error('an unterminated string');
       await this.#more();
       end = this.#bytes.indexOf(0);
     }
@@ -52,7 +52,7 @@ export class SocketReader {
         socket.off('data', onData).off('end', onEnd).off('close', onEnd).pause();
         settle();
       };
-      const onEnd = (): void => finish(() => reject(new Error('the client ended in the middle of it')));
+      const onEnd = (): void => finish(() => reject(new Error('the client closed the connection before its end')));
       const onData = (chunk: Buffer): void => {
         this.#bytes = Buffer.concat([this.#bytes, chunk]);
         finish(resolve);

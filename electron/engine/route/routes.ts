@@ -78,9 +78,9 @@ export class Routes {
 
   #overridden(override: HostOverride, target: RouteTarget): Route | Promise<Route> {
     const { proxy, host } = override;
-    if (proxy === 'direct') return { ...direct(`the rules for ${host} go without a proxy`), override };
+    if (proxy === 'direct') return { ...direct(`the host rule ${host} uses no proxy`), override };
     if (proxy !== '')
-      return { ...direct(`the rules for ${host} name it`), proxy: this.#proxyOf(proxy, this.#settings), override };
+      return { ...direct(`the host rule ${host} sets it`), proxy: this.#proxyOf(proxy, this.#settings), override };
     const decided = this.#decide(target);
     return decided instanceof Promise ? decided.then((route) => ({ ...route, override })) : { ...decided, override };
   }
@@ -104,7 +104,7 @@ export class Routes {
     return {
       proxy: this.#proxyOf(url, settings),
       others: [],
-      reason: 'it is the upstream proxy of the settings',
+      reason: 'it is the upstream proxy in the settings',
       override: null,
     };
   }
@@ -123,17 +123,17 @@ export class Routes {
   }
 
   #system(target: RouteTarget, system: SystemProxy | null): Route | Promise<Route> {
-    if (!system) return direct('the system names no proxy');
+    if (!system) return direct('the system has no proxy');
     const bypassed = this.#systemBypass.find(target.host, target.port);
-    if (bypassed !== null) return direct(`${system.from}: ${bypassed} goes without a proxy`);
+    if (bypassed !== null) return direct(`${system.from}: ${bypassed} bypasses the proxy`);
     if (system.pac !== null) return this.#pac(target, `the PAC file of ${system.from}`);
     const url = system[target.scheme] ?? system.other;
-    if (url === null) return direct(`${system.from} name no proxy for ${target.scheme}`);
+    if (url === null) return direct(`${system.from} set no proxy for ${target.scheme}`);
     try {
       return {
         proxy: this.#proxyOf(url, this.#settings),
         others: [],
-        reason: `${system.from} name it`,
+        reason: `${system.from} set it`,
         override: null,
       };
     } catch (error) {

@@ -39,7 +39,7 @@ async function tailNew(options: ProxyOptions, filter: string, output: Output): P
   const stopped = untilSignal((signal) => dieBy(signal, 'roundtrip: ended by the second signal.'));
   const started = await startHost(options, output);
   return await withHost(started, async () => {
-    output.note(`roundtrip: none was running, this one is: ${started.proxyUrl}. Ctrl+C ends it.`);
+    output.note(`roundtrip: none was running; started one at ${started.proxyUrl}. Ctrl+C ends it.`);
     await print(localApi(started.host), filter, output);
     await stopped;
     await started.host.stopProxy(GRACE);

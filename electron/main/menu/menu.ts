@@ -101,7 +101,7 @@ function viewMenu({ command }: MenuActions): MenuItemConstructorOptions {
 
 function helpMenu(actions: MenuActions, { lookForUpdates }: MenuState): MenuItemConstructorOptions {
   const daily: MenuItemConstructorOptions = {
-    label: 'Look for Updates Daily',
+    label: 'Check for Updates Daily',
     type: 'checkbox',
     checked: lookForUpdates,
     click: () => actions.setLookForUpdates(!lookForUpdates),

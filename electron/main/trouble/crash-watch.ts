@@ -12,7 +12,7 @@ const RELOAD_AFTER = 100;
 function reload(contents: WebContents, log: AppLog): void {
   setTimeout(() => {
     if (contents.isDestroyed()) return;
-    contents.once('did-finish-load', () => log.info("The window's page was loaded again"));
+    contents.once('did-finish-load', () => log.info("The window's page was reloaded"));
     contents.reload();
   }, RELOAD_AFTER);
 }

@@ -84,7 +84,7 @@ export class Updates {
       if (code !== null && TAMPERED.includes(code)) throw roundtripError('update.tampered', { version }, code);
       throw roundtripError('update.download-failed', { version, detail: describe(error) }, code);
     });
-    this.#options.log.info(`Roundtrip ${version} is downloaded, and installed at quit`);
+    this.#options.log.info(`Roundtrip ${version} was downloaded and will be installed on quit`);
     void this.#offer(version);
     return true;
   }

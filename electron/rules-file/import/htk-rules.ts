@@ -34,7 +34,7 @@ function collect(collector: RuleCollector, items: readonly unknown[], group: str
     const parsed = v.safeParse(Rule, item);
     const label = (parsed.success && parsed.output.title) || `${group === null ? '' : `${group}, `}rule ${index + 1}`;
     collector.add(label, (note) => {
-      if (!parsed.success) throw new NoEquivalent('it is not a rule of HTTP Toolkit');
+      if (!parsed.success) throw new NoEquivalent('it is not an HTTP Toolkit rule');
       const { type, activated, matchers, handler, steps, completionChecker } = parsed.output;
       if (type !== 'http') throw new NoEquivalent(`rules for ${type} have no equivalent`);
       const checker = v.safeParse(HtkPartSchema, completionChecker);

@@ -7,7 +7,7 @@ export function bodyPattern(source: string): string {
   try {
     new RegExp(pattern, 'u');
   } catch {
-    throw new NoEquivalent(`the regular expression ${JSON.stringify(source)} is not one of JavaScript`);
+    throw new NoEquivalent(`the regular expression ${JSON.stringify(source)} is not valid in JavaScript`);
   }
   return pattern;
 }

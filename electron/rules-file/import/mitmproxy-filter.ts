@@ -147,6 +147,6 @@ class FilterReader {
   }
 
   #invalid(): NoEquivalent {
-    return new NoEquivalent(`the filter ${JSON.stringify(this.#text)} is not one of mitmproxy`);
+    return new NoEquivalent(`the filter ${JSON.stringify(this.#text)} is not a mitmproxy filter`);
   }
 }

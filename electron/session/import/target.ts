@@ -9,9 +9,9 @@ const PORTS = { http: 80, https: 443 } as const;
 export function targetOf(url: string): Target {
   const [, name = '', authority = '', rest = ''] = /^([a-z][a-z0-9+.-]*):\/\/([^/?#]*)([^#]*)/i.exec(url) ?? [];
   const scheme = { http: 'http', ws: 'http', https: 'https', wss: 'https' }[name.toLowerCase()];
-  if (scheme !== 'http' && scheme !== 'https') throw new PartFault(`Its URL ${shortened(url)} is not one of HTTP.`);
+  if (scheme !== 'http' && scheme !== 'https') throw new PartFault(`Its URL ${shortened(url)} is not an HTTP URL.`);
   const bare = authority.slice(authority.lastIndexOf('@') + 1);
-  if (bare === '') throw new PartFault(`Its URL ${shortened(url)} names no host.`);
+  if (bare === '') throw new PartFault(`Its URL ${shortened(url)} has no host.`);
   return { scheme, ...placeOf(bare, scheme), path: rest.startsWith('/') ? rest : `/${rest}` };
 }
 

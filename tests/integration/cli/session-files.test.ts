@@ -23,7 +23,7 @@ test('import names each fault, and export reads the result', async () => {
   const session = path.join(folder, 'out.roundtrip');
   const imported = await runRoundtrip(['import', writeHar(folder), '--session', session, '--json']);
   expect(imported.exitCode).toBe(1);
-  expect(imported.stderr).toContain('a.har: entry 2: Its URL "blob:x" is not one of HTTP.');
+  expect(imported.stderr).toContain('a.har: entry 2: Its URL "blob:x" is not an HTTP URL.');
   expect(JSON.parse(imported.stdout.trimEnd().split('\n').at(-1) ?? '')).toEqual({
     ...{ event: 'done', session, exchanges: 1, faults: 1 },
   });

@@ -250,7 +250,7 @@ describe('the queue of breakpoints', () => {
     const answer = get('/echo', '--http2');
     const { id, url, headers } = await first();
     const edit = { how: 'request', method: 'GET', url, headers, body: 'kept' } as const;
-    const refused = /can't go on like this/;
+    const refused = /can't be sent like this/;
     for (const wrong of [
       { ...edit, url: 'ftp://a/' },
       { ...edit, url: 'nothing' },

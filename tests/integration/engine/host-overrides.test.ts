@@ -81,8 +81,8 @@ describe('rules of single hosts', () => {
     await curl(engine, '-k', `https://nowhere.invalid:${port}/`);
     await engine.seen.ended1((each) => each.id === 2);
     expect(engine.seen.all.map((each) => [each.upstream?.via, each.route?.reason])).toEqual([
-      [proxy, 'the rules for localhost name it'],
-      [null, 'the rules for nowhere.invalid go without a proxy'],
+      [proxy, 'the host rule localhost sets it'],
+      [null, 'the host rule nowhere.invalid uses no proxy'],
     ]);
   });
 });

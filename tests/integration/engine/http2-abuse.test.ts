@@ -47,7 +47,7 @@ const BROKEN = /^client\.http2-error$/;
  */
 const BESIDE = {
   code: OURS,
-  reason: /16384 bytes a second of frames that belong to no request.*http2ControlBytes/,
+  reason: /16384 bytes per second of frames that belong to no request.*http2ControlBytes/,
   limits: { http2ControlBytes: 16_384 },
 };
 

@@ -97,8 +97,8 @@ describe.skipIf(!HAS.tinyproxy)('which proxy', () => {
     await curl(engine, origin.url);
     await last(engine, 3);
     expect(engine.seen.all.map((each) => each.route)).toEqual([
-      { via: proxy, reason: 'the test name it', answer: null, override: null },
-      { via: null, reason: 'the test: localhost goes without a proxy', answer: null, override: null },
+      { via: proxy, reason: 'the test set it', answer: null, override: null },
+      { via: null, reason: 'the test: localhost bypasses the proxy', answer: null, override: null },
       { via: null, reason: 'the bypass list names local*', answer: null, override: null },
     ]);
   });
@@ -116,7 +116,7 @@ it('keeps what the proxy answered in place of a tunnel, intercepted or passed th
   await curl(engine, 'https://localhost:1/');
   await last(engine, 2);
   const answer = { status: 502, statusText: 'Bad Gateway', contentType: 'text/html', body: page };
-  const reason = 'it is the upstream proxy of the settings';
+  const reason = 'it is the upstream proxy in the settings';
   expect(engine.seen.all.map((each) => each.route)).toEqual(
     Array(2).fill({ via: upstreamProxy.url, reason, answer, override: null }),
   );

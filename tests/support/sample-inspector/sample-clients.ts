@@ -26,11 +26,11 @@ export const SAMPLE_CLIENTS: Client[] = [
     },
   } as Client,
   {
-    ...{ id: 4, kind: 'by-hand', name: 'Checked by hand', state: 'failed' as const, ...blank },
+    ...{ id: 4, kind: 'by-hand', name: 'Checked manually', state: 'failed' as const, ...blank },
     failure: {
       code: 'capture.not-trusted',
       side: 'client',
-      message: 'Checked by hand uses Roundtrip, but its HTTPS requests fail: it said: unknown CA, alert 48.',
+      message: 'Checked manually uses Roundtrip, but its HTTPS requests fail: it said: unknown CA, alert 48.',
       cause: null,
     },
   } as Client,
@@ -43,7 +43,7 @@ export const SAMPLE_CLIENTS: Client[] = [
       cause: null,
     },
   } as Client,
-  { id: 6, kind: 'by-hand', name: 'Checked by hand', state: 'starting', ...blank },
+  { id: 6, kind: 'by-hand', name: 'Checked manually', state: 'starting', ...blank },
   { id: 7, kind: 'browser', name: 'Brave', state: 'ended', ...blank, was: 'trusted' },
   { id: 8, kind: 'command', name: 'npm test', state: 'trusted', ...blank },
   { id: 9, kind: 'command', name: './deploy --dry-run', state: 'ended', ...blank, was: 'trusted', exitCode: 3 },

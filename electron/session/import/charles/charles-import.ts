@@ -9,7 +9,7 @@ type Loose = ReturnType<typeof objectIn>;
 export function charlesExchange(value: unknown, numbering: Numbering): ImportedExchange {
   const transaction = objectIn(value);
   const request = objectIn(transaction.request);
-  if (textIn(transaction.host) === '') throw new PartFault('It names no host.');
+  if (textIn(transaction.host) === '') throw new PartFault('It has no host.');
   return exchangeIn(
     {
       startedDateTime: objectIn(transaction.times).start,

@@ -17,7 +17,7 @@ const CLOSE = 8;
 export function flowExchange(value: TValue, numbering: Numbering): ImportedExchange {
   const flow = objectIn(value);
   const type = words(flow.type);
-  if (type !== 'http') throw new PartFault(`It is a flow of the type ${JSON.stringify(type)}, not of HTTP.`);
+  if (type !== 'http') throw new PartFault(`It is a flow of the type ${JSON.stringify(type)}, not HTTP.`);
   const request = objectIn(flow.request);
   const response = flow.response === null || flow.response === undefined ? null : objectIn(flow.response);
   const client = objectIn(flow.client_conn);

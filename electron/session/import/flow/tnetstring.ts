@@ -19,13 +19,13 @@ export function tnetstringLength(bytes: Buffer, start: number): number | null {
   const colon = bytes.indexOf(COLON, start);
   if (colon < 0 && bytes.length - start <= DIGITS) return null;
   const digits = colon < 0 || colon - start > DIGITS ? '' : bytes.toString('latin1', start, colon);
-  if (!/^\d+$/.test(digits)) throw new Error('it is not in the format of mitmproxy');
+  if (!/^\d+$/.test(digits)) throw new Error('it is not a mitmproxy file');
   return colon - start + 1 + Number(digits) + 1;
 }
 
 function valueAt(bytes: Buffer, start: number): { value: TValue; end: number } {
   const length = tnetstringLength(bytes, start);
-  if (length === null || start + length > bytes.length) throw new Error('a value ends in the middle');
+  if (length === null || start + length > bytes.length) throw new Error('a value is incomplete');
   const end = start + length;
   const from = bytes.indexOf(COLON, start) + 1;
   return { value: tagged(String.fromCharCode(bytes[end - 1] ?? 0), bytes.subarray(from, end - 1)), end };

@@ -65,6 +65,6 @@ describe('readPage', () => {
 
   it('says that a session without pages has none', async () => {
     const reader = await sessionOf(shop({}));
-    await expect(readPage(reader, 1)).rejects.toThrow('The session holds no page');
+    await expect(readPage(reader, 1)).rejects.toThrow('The session has no page');
   });
 });

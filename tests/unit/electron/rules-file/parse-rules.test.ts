@@ -63,7 +63,7 @@ describe('parseRules', () => {
     ['{ "version": 1, "rules": [7] }', '1:27 This must be an object: {...}, not 7.'],
     [
       '{ "version": 1, "rules": [], "groups": [] }',
-      '1:30 The field "groups" is unknown here. Known here are $schema, version, groupsOff, rules.',
+      '1:30 The field "groups" is unknown here. Valid here: $schema, version, groupsOff, rules.',
     ],
   ])('reports what is wrong with the list %j', (text, fault) => {
     expect(faultsOf(text)).toEqual([fault]);

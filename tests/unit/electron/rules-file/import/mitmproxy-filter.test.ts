@@ -49,12 +49,12 @@ describe('mitmproxyFilter', () => {
 
   it.each([
     ['', 'empty'],
-    ['~u', 'not one of mitmproxy'],
-    ['!', 'not one of mitmproxy'],
-    ['~u a &', 'not one of mitmproxy'],
-    ['(~u a', 'not one of mitmproxy'],
-    ['~u a)', 'not one of mitmproxy'],
-    ['~u "a', 'not one of mitmproxy'],
+    ['~u', 'not a mitmproxy filter'],
+    ['!', 'not a mitmproxy filter'],
+    ['~u a &', 'not a mitmproxy filter'],
+    ['(~u a', 'not a mitmproxy filter'],
+    ['~u a)', 'not a mitmproxy filter'],
+    ['~u "a', 'not a mitmproxy filter'],
     ['~c x', '~c needs a number'],
     ['~m P', 'write whole methods'],
     ['~marked', 'the filter ~marked has no equivalent'],

@@ -141,7 +141,7 @@ describe('modify_headers and modify_body', () => {
     const { rules, skipped } = imported('modify_body', '/(?P<a>b)/c', '/a/\\g<name>', '/a/\\x');
     expect(rules).toEqual([]);
     expect(skipped.map((line) => line.split(': ').at(-1))).toEqual([
-      'the regular expression "(?P<a>b)" is not one of JavaScript',
+      'the regular expression "(?P<a>b)" is not valid in JavaScript',
       'the escape \\g in the replacement has no equivalent',
       'the escape \\x in the replacement has no equivalent',
     ]);

@@ -126,7 +126,7 @@ test('flows of mitmproxy', async () => {
     { kind: 'close', closeCode: 1000 },
   ]);
   expect(faults).toEqual([
-    'flow 2: It is a flow of the type "tcp", not of HTTP.',
+    'flow 2: It is a flow of the type "tcp", not HTTP.',
     'The file ends in the middle of a flow.',
   ]);
 });

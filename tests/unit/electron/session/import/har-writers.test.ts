@@ -31,7 +31,7 @@ test('Chrome: HTTP/3, pseudo-fields, errors, WebSocket messages, URLs of extensi
     { kind: 'text', direction: 'sent', at: 1_795_168_800_500 },
     { kind: 'binary', direction: 'received', size: 3 },
   ]);
-  expect(faults).toEqual(['entry 4: Its URL "chrome-extension://abc/x.js" is not one of HTTP.']);
+  expect(faults).toEqual(['entry 4: Its URL "chrome-extension://abc/x.js" is not an HTTP URL.']);
 });
 
 test('Firefox: an image without its bytes, ssl next to connect, a zone', async () => {
@@ -116,7 +116,7 @@ test('Charles JSON: decoded bodies, failures, a transaction without a host', asy
     { request: { authority: 'down.test:8080' }, failure: { message: expect.stringContaining('Connection refused') } },
   ]);
   expect(await text(1, 'response')).toBe('charles');
-  expect(faults).toEqual(['transaction 3: It names no host.']);
+  expect(faults).toEqual(['transaction 3: It has no host.']);
 });
 
 test.each(['utf-16le', 'utf-16be'])('a HAR in %s with a byte order mark, as PowerShell writes it', async (encoding) => {
