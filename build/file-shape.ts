@@ -3,7 +3,7 @@ import type { ModuleFacts } from './module-imports.ts';
 import type { Breach } from './rooms.ts';
 
 /** A folder with more files than this has more than one idea. */
-export const MOST_FILES = 20;
+const MOST_FILES = 20;
 /** Lines. A longer file has more than one idea. */
 const MOST_LINES = 400;
 /** Characters. Biome wraps code there, but neither comments nor text. */

@@ -5,7 +5,7 @@ import { isAlive } from '../files/is-alive.ts';
 import { replaceFile } from '../files/publish-file.ts';
 
 /** Where a running Roundtrip can be reached, and with which token: what its file in the data folder holds. */
-export const RunningSchema = v.object({
+const RunningSchema = v.object({
   /** `API_VERSION` of its contract. */
   version: v.pipe(v.number(), v.integer(), v.minValue(1)),
   pid: v.pipe(v.number(), v.integer(), v.minValue(1)),

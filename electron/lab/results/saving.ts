@@ -28,7 +28,7 @@ export function savingSentence(
     return `${name}: ${Math.round(median)} ms saved ${place}; ${FEWEST} runs are needed for an interval`;
   if (low > 0) return `${name} would save ${Math.round(median)} ms (${range(low, high)}) ${place}`;
   if (high < 0) return `${name} would cost ${Math.round(-median)} ms (${range(-high, -low)}) ${place}`;
-  return `${name} makes no difference that was measured (${range(low, high)} ms saved) ${place}`;
+  return `${name} makes no measurable difference (${range(low, high)} ms saved) ${place}`;
 }
 
 /** Compares each cell with the baseline at the same round-trip time, if that was measured. */

@@ -10,7 +10,7 @@ export interface LaneAxis {
 export type LaneEnd = Pick<ConnectionEnd, 'at' | 'closedWindows'>;
 
 /** User units of a lane's drawing. */
-export const LANE_HEIGHT = 24;
+const LANE_HEIGHT = 24;
 
 /**
  * Outlines of all bars of a kind, as the `d` of one SVG path: a lane may have thousands of streams. Later ones cover

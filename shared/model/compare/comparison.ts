@@ -41,7 +41,6 @@ const ChangedPairSchema = v.object({
   after: ComparedRowSchema,
   changes: v.array(ChangeSchema),
 });
-export type ChangedPair = v.InferOutput<typeof ChangedPairSchema>;
 
 /** Of one session: exchanges, response bytes on the wire, and milliseconds of all exchanges added up. */
 const SumSchema = v.object({ exchanges: v.number(), bytes: v.number(), ms: v.number() });

@@ -18,7 +18,6 @@ export type ComposedBody = v.InferOutput<typeof ComposedBodySchema>;
  * - `http/1.1` and `h2`: only that one.
  */
 const ComposedProtocolSchema = v.picklist(['as-before', 'http/1.1', 'h2']);
-export type ComposedProtocol = v.InferOutput<typeof ComposedProtocolSchema>;
 
 /** A request as a person writes it. */
 export const ComposedRequestSchema = v.strictObject({
