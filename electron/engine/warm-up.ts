@@ -47,7 +47,10 @@ export async function warmUp(at: { host: string; port: number }, certificatePem:
     await ask(socket, `CONNECT ${HOST}:443`);
     const secureContext = createSecureContext({ ca: certificatePem });
     const trust = { secureContext, rejectUnauthorized: true, checkServerIdentity: verifyServerIdentity };
-    const secure = await openTls(socket, originOf('https', HOST, 443), trust, new TlsSessions(), TIME_LIMIT);
+    const secure = await openTls(socket, originOf('https', HOST, 443), trust, {
+      sessions: new TlsSessions(),
+      timeLimit: TIME_LIMIT,
+    });
     await ask(secure, 'GET /');
     return true;
   } catch {

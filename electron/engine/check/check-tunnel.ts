@@ -42,7 +42,7 @@ export async function serveCheckTunnel(context: EngineContext, faces: HttpFaces,
     const hello = await readHello(socket, first.bytes, target.host, clientSilence);
     const leaf = context.leaves.contextFor(target.host, hello.serverName);
     const alpn = hello.alpn.includes('http/1.1') ? 'http/1.1' : null;
-    const secure = await terminateTls(socket, leaf, alpn, target.host, clientSilence);
+    const secure = await terminateTls(socket, leaf, { alpn, host: target.host, silence: clientSilence });
     onRejection(secure, target.host, ({ message }) => sight('refused', message));
     const info = { ...connection.info, tls: tlsInfoOf(secure, hello.serverName, false) };
     faces.serve(secure, { ...connection, info, context: { scheme: 'https', target } }, 'http1', Buffer.alloc(0));

@@ -64,10 +64,14 @@ export class ExchangeDriver
     this.#client = client;
     const { connection, head, headAt } = client;
     this.head = head;
-    this.#log = new ExchangeLog(context.observer, 'http', headAt, connectionNow(connection.info), requestMessage(head));
+    this.#log = new ExchangeLog(context.observer, 'http', {
+      startedAt: headAt,
+      client: connectionNow(connection.info),
+      request: requestMessage(head),
+    });
     this.#clock = new ExchangeClock(headAt);
     this.#pipes = ExchangePipes.for(context, this.#log, client, this.#clock);
-    this.#tries = new Tries(context, client, this.#log, this.#clock, this);
+    this.#tries = new Tries(context, { client, log: this.#log, clock: this.#clock, owner: this });
     this.#request = new RequestFlow(client, this.#pipes, this, context.limits.resendBytes);
     this.#response = new ResponseFlow(client, this.#log, this.#pipes, this);
   }
@@ -212,8 +216,8 @@ export class ExchangeDriver
   }
 
   #upgraded(): void {
-    const joint = { halfOpenTime: this.#context.limits.clientSilence, pipes: this.#pipes };
-    this.#joined = joinUpgraded(this.#client, this.upstream, joint, this.#log, {
+    const joint = { halfOpenTime: this.#context.limits.clientSilence, pipes: this.#pipes, log: this.#log };
+    this.#joined = joinUpgraded(this.#client, this.upstream, joint, {
       out: () => this.out(),
       closed: (spliceError) => this.#switchedBack(spliceError),
     });

@@ -47,6 +47,13 @@ function responseMessage(head: ResponseHead): ResponseMessage {
   };
 }
 
+/** `startedAt`: a value of `performance.now()`. */
+interface Beginning {
+  startedAt: number;
+  client: ConnectionInfo;
+  request: RequestMessage;
+}
+
 /** Reports an exchange to the observer, or nothing if recording was off when the exchange began. */
 export class ExchangeLog {
   readonly exchange: Exchange;
@@ -61,13 +68,7 @@ export class ExchangeLog {
   /** Trailers that a rule changed: those that go upstream, and those that came from there. */
   #otherTrailers: Partial<Record<'sent' | 'received', RawHeaders>> = {};
 
-  constructor(
-    observer: ExchangeObserver,
-    kind: ExchangeKind,
-    startedAt: number,
-    client: ConnectionInfo,
-    request: RequestMessage,
-  ) {
+  constructor(observer: ExchangeObserver, kind: ExchangeKind, { startedAt, client, request }: Beginning) {
     this.#observer = observer;
     this.#recorded = observer.recording;
     this.exchange = {

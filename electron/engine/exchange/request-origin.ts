@@ -88,8 +88,7 @@ export function requestOrigin(
 export function plainOrigin(
   context: EngineContext,
   connection: ClientConnection,
-  { host, port }: { host: string; port: number },
-  spoken: 'http1' | 'http2',
+  { host, port, spoken }: { host: string; port: number; spoken: 'http1' | 'http2' },
   route: Route,
 ): Origin {
   const serverName = connection.serverName ?? host;

@@ -32,6 +32,13 @@ export interface TriesOwner {
   guarded(work: () => unknown): void;
 }
 
+interface TriesParts {
+  client: ClientStream;
+  log: ExchangeLog;
+  clock: ExchangeClock;
+  owner: TriesOwner;
+}
+
 /** The attempts of one exchange: finds the route, gets a connection for each attempt, and decides whether to retry. */
 export class Tries implements Borrower {
   readonly #context: EngineContext;
@@ -45,7 +52,7 @@ export class Tries implements Borrower {
   /** `performance.now()` when the route or a connection was requested. */
   #askedAt = -1;
 
-  constructor(context: EngineContext, client: ClientStream, log: ExchangeLog, clock: ExchangeClock, owner: TriesOwner) {
+  constructor(context: EngineContext, { client, log, clock, owner }: TriesParts) {
     this.#context = context;
     this.#client = client;
     this.#log = log;

@@ -19,8 +19,7 @@ interface UpgradeHandlers {
 export function joinUpgraded(
   clientStream: ClientStream,
   upstreamStream: UpstreamStream | null,
-  { halfOpenTime, pipes }: { halfOpenTime: number; pipes: ExchangePipes },
-  log: ExchangeLog,
+  { halfOpenTime, pipes, log }: { halfOpenTime: number; pipes: ExchangePipes; log: ExchangeLog },
   handlers: UpgradeHandlers,
 ): { cancel(): void } {
   const client = clientStream.upgrade();

@@ -91,8 +91,7 @@ export class H2ClientStream implements ClientStream, StreamHandlers {
    */
   static open(
     stream: Http2Stream,
-    fields: RawHeaders,
-    endStream: boolean,
+    { fields, endStream }: { fields: RawHeaders; endStream: boolean },
     connection: ClientConnection,
     silence: number,
   ): H2ClientStream | null {

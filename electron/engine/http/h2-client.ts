@@ -94,7 +94,7 @@ export function serveHttp2(
   const badRequest = (detail: string): void => tell(failure('client.bad-request', { detail }));
   const http2 = new Http2Connection(socket, options, {
     request: (stream, fields, endStream) => {
-      const request = H2ClientStream.open(stream, fields, endStream, connection, clientSilence);
+      const request = H2ClientStream.open(stream, { fields, endStream }, connection, clientSilence);
       if (!request) {
         badRequest('an HTTP/2 request whose authority is missing, malformed, or different from its host');
         stream.reset(CODE.PROTOCOL_ERROR);

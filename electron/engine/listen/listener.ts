@@ -215,7 +215,7 @@ export class Listener {
       const leaf = this.#context.leaves.contextFor(host.replace(/^::ffff:/, ''), hello.serverName);
       const isHttp2 = isReverse && this.#context.settings.http2Client && hello.alpn.includes('h2');
       const alpn = isHttp2 ? 'h2' : hello.alpn.includes('http/1.1') ? 'http/1.1' : null;
-      const secure = await terminateTls(socket, leaf, alpn, host, clientSilence);
+      const secure = await terminateTls(socket, leaf, { alpn, host, silence: clientSilence });
       connection.info.tls = tlsInfoOf(secure, hello.serverName, false);
       const inside = isReverse ? { ...connection, offeredAlpn: hello.alpn } : connection;
       this.#faces.serve(secure, inside, isHttp2 ? 'http2' : 'http1', Buffer.alloc(0));

@@ -83,9 +83,7 @@ function guardEstablished(secure: TLSSocket): void {
 export function terminateTls(
   socket: Socket,
   context: SecureContext,
-  alpn: string | null,
-  host: string,
-  silence: number,
+  { alpn, host, silence }: { alpn: string | null; host: string; silence: number },
 ): Promise<TLSSocket> {
   const offer = alpn === null ? {} : { ALPNProtocols: [alpn] };
   const secure = new TLSSocket(socket, { isServer: true, secureContext: context, ...offer });

@@ -54,7 +54,7 @@ export async function handOver(
   const { socket } = client;
   try {
     const route: Route = await context.routes.find({ scheme: 'http', host: from.host, port: from.port });
-    const origin = plainOrigin(context, client.connection, from, spoken, route);
+    const origin = plainOrigin(context, client.connection, { host: from.host, port: from.port, spoken }, route);
     const useful =
       isSamePlace(origin, from) && !(spoken === 'http2' && context.pool.hasSpare(origin)) && (await stillOpen(early));
     if (!useful || socket.destroyed) {

@@ -109,8 +109,7 @@ function clientChoice(context: EngineContext, offered: readonly string[], upstre
  */
 export async function intercept(
   context: EngineContext,
-  socket: Socket,
-  ahead: Buffer,
+  { socket, ahead }: { socket: Socket; ahead: Buffer },
   target: { host: string; port: number },
   { route, early, origin: { outward }, passes }: Way,
 ): Promise<Intercepted | null> {
@@ -132,7 +131,7 @@ export async function intercept(
     if (socket.destroyed) throw new ClientTlsError(failure('tls.client-closed', { host: target.host }), true);
     const leaf = context.leaves.contextFor(host, hello.serverName);
     const choice = clientChoice(context, offered, chosen);
-    const secure = await terminateTls(socket, leaf, choice, target.host, clientSilence);
+    const secure = await terminateTls(socket, leaf, { alpn: choice, host, silence: clientSilence });
     return { secure, hello, offered, upstream: connection };
   } catch (error) {
     throw failed(error);

@@ -38,8 +38,7 @@ function openingOf(way: TriedWay, from: number): Opening {
 export async function passThrough(
   context: EngineContext,
   client: Client,
-  origin: Origin,
-  request: TunnelRequest,
+  { origin, request }: { origin: Origin; request: TunnelRequest },
   opening: Promise<TriedWay>,
 ): Promise<void> {
   const log = tunnelLog(context, { ...client.info, protocol: 'tunnel' }, request);

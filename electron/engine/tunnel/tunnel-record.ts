@@ -27,27 +27,32 @@ export function tunnelLog(context: EngineContext, client: ConnectionInfo, reques
   const kind: ExchangeKind = request ? 'tunnel' : 'connection';
   const { host, port, headers, headSize, version, at } = request ?? { ...NO_TARGET, at: performance.now() };
   const authority = request ? addressOf({ host, port }) : '';
-  const log = new ExchangeLog(context.observer, kind, at, connectionNow(client), {
-    method: request ? 'CONNECT' : '',
-    scheme: request ? 'https' : 'http',
-    authority,
-    host,
-    port,
-    path: authority,
-    httpVersion: version,
-    headers,
-    trailers: [],
-    headSize,
-    body: { size: 0, stored: 0, complete: request === null },
+  return new ExchangeLog(context.observer, kind, {
+    startedAt: at,
+    client: connectionNow(client),
+    request: {
+      method: request ? 'CONNECT' : '',
+      scheme: request ? 'https' : 'http',
+      authority,
+      host,
+      port,
+      path: authority,
+      httpVersion: version,
+      headers,
+      trailers: [],
+      headSize,
+      body: { size: 0, stored: 0, complete: request === null },
+    },
   });
-  return log;
 }
 
 interface FailedTunnel {
-  tries?: readonly FailedOpening[];
-  route?: UpstreamRoute | null;
-  state?: 'failed' | 'aborted';
+  tries: readonly FailedOpening[];
+  route: UpstreamRoute | null;
+  state: 'failed' | 'aborted';
 }
+
+const WITHOUT_TRIES: FailedTunnel = { tries: [], route: null, state: 'failed' };
 
 /** Records a tunnel or connection that failed before any exchange. */
 export function recordFailure(
@@ -55,9 +60,17 @@ export function recordFailure(
   client: ConnectionInfo,
   request: TunnelRequest | null,
   about: Failure,
-  { tries = [], route = null, state = 'failed' }: FailedTunnel = {},
 ): void {
-  const log = tunnelLog(context, client, request);
+  endFailed(tunnelLog(context, client, request), request, about, WITHOUT_TRIES);
+}
+
+/** Ends the record of a tunnel, or of a connection without one, that failed after the attempts in `failed`. */
+export function endFailed(
+  log: ExchangeLog,
+  request: TunnelRequest | null,
+  about: Failure,
+  { tries, route, state }: FailedTunnel,
+): void {
   const headAt = request?.at ?? performance.now();
   const attempts = new Attempts(log.exchange, headAt);
   attempts.connectingFailed(tries);

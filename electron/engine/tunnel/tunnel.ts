@@ -28,7 +28,7 @@ import { addressOf, makeOrigin, type Origin } from '../upstream/origin.ts';
 import { discard, handOver, socketOfWay } from './hand-over.ts';
 import { InterceptError, intercept } from './intercept.ts';
 import { passThrough } from './pass-through.ts';
-import { recordFailure, type TunnelRequest } from './tunnel-record.ts';
+import { endFailed, recordFailure, type TunnelRequest, tunnelLog } from './tunnel-record.ts';
 
 const ESTABLISHED = 'HTTP/1.1 200 Connection established\r\n\r\n';
 const REFUSED = 'HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n';
@@ -186,7 +186,7 @@ export class Tunnels {
     );
     const wait = { socket, ahead, info: connection.info };
     if (!this.#decision().intercepts(tunnel.host)) {
-      await passThrough(this.#context, wait, origin, tunnel, this.#way(socket, origin, null));
+      await passThrough(this.#context, wait, { origin, request: tunnel }, this.#way(socket, origin, null));
       return;
     }
     const isNew = !this.#context.chosenAlpn.hasMet(tunnel);
@@ -204,7 +204,7 @@ export class Tunnels {
       const late = await firstToSpeak(socket, first.bytes, way);
       spoke();
       if (!socket.destroyed && isOpaque(late)) {
-        await passThrough(this.#context, { ...wait, ahead: late?.bytes ?? NOTHING }, origin, tunnel, way);
+        await passThrough(this.#context, { ...wait, ahead: late?.bytes ?? NOTHING }, { origin, request: tunnel }, way);
         return;
       }
       const opened = late?.spoken === 'tls' ? null : socketOfWay(way, origin);
@@ -248,7 +248,7 @@ export class Tunnels {
     }
     // A client that ended its side without sending a byte may still read the server's data.
     const ahead = first?.bytes ?? NOTHING;
-    await passThrough(this.#context, { ...wait, ahead }, origin, tunnel, this.#way(socket, origin, early));
+    await passThrough(this.#context, { ...wait, ahead }, { origin, request: tunnel }, this.#way(socket, origin, early));
   }
 
   /** Waits up to `tunnelSilence` for the client's first bytes; `more` if none or too few arrived. */
@@ -281,10 +281,10 @@ export class Tunnels {
     try {
       // A client that resolves names itself asks for an address: only its TLS says which host it means.
       const passes = (name: string) => isIP(tunnel.host) !== 0 && !this.#decision().intercepts(name);
-      const intercepted = await intercept(this.#context, socket, ahead, tunnel, { origin, route, early, passes });
+      const intercepted = await intercept(this.#context, { socket, ahead }, tunnel, { origin, route, early, passes });
       if (intercepted === null) {
         const way = this.#way(socket, origin, early);
-        await passThrough(this.#context, { ...wait, ahead: NOTHING }, origin, tunnel, way);
+        await passThrough(this.#context, { ...wait, ahead: NOTHING }, { origin, request: tunnel }, way);
         return;
       }
       const { secure, hello, offered, upstream } = intercepted;
@@ -319,7 +319,8 @@ export class Tunnels {
       // Browsers drop preconnections that they don't need: not a refusal from a client that accepts our certificates.
       const state = closed && (error.unseen || this.#accepting.has(client)) ? 'aborted' : 'failed';
       if (state === 'failed' && REFUSALS.has(about.code)) refusedAt(connection, tunnel.host, about);
-      recordFailure(this.#context, connection.info, tunnel, about, { tries: error.tries, route: answered, state });
+      const log = tunnelLog(this.#context, connection.info, tunnel);
+      endFailed(log, tunnel, about, { tries: error.tries, route: answered, state });
       this.#refuse(socket, error.failure);
     }
   }

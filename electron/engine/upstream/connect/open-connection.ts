@@ -26,8 +26,7 @@ function describeConnection(
   id: number,
   origin: Origin,
   way: Pick<Way, 'localAddress' | 'remoteAddress'>,
-  protocol: Protocol,
-  tls: TLSSocket | null,
+  { protocol, tls }: { protocol: Protocol; tls: TLSSocket | null },
 ): ConnectionInfo {
   return {
     id,
@@ -59,7 +58,10 @@ export async function openConnection(
   let ssl = -1;
   if (origin.scheme === 'https') {
     const from = performance.now();
-    secure = await openTls(socket, origin, context.trustOf(origin), context.sessions, limits.connectTime);
+    secure = await openTls(socket, origin, context.trustOf(origin), {
+      sessions: context.sessions,
+      timeLimit: limits.connectTime,
+    });
     ssl = performance.now() - from;
   }
   const endedAt = performance.now();
@@ -74,7 +76,8 @@ export async function openConnection(
   };
   const isHttp2 = secure ? secure.alpnProtocol === 'h2' : origin.alpn.includes('h2');
   const by = proxy === origin.proxy ? origin : { ...origin, proxy };
-  const info = describeConnection(context.nextConnectionId(), by, way, isHttp2 ? 'h2' : 'http/1.1', secure);
+  const protocol = isHttp2 ? 'h2' : 'http/1.1';
+  const info = describeConnection(context.nextConnectionId(), by, way, { protocol, tls: secure });
   if (secure) forgetPeer(secure);
   const line = secure ?? socket;
   const opened = { origin: by, info, opening, owner, limits };

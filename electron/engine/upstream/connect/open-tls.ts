@@ -65,8 +65,7 @@ export async function openTls(
   socket: Duplex,
   origin: Origin,
   trust: UpstreamTrust,
-  sessions: TlsSessions,
-  timeLimit: number,
+  { sessions, timeLimit }: { sessions: TlsSessions; timeLimit: number },
 ): Promise<TLSSocket> {
   const secure = connect(optionsFor(socket, origin, trust, sessions.get(origin.key, trust)));
   rememberPeer(secure);

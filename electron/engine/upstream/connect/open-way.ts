@@ -182,9 +182,10 @@ async function openBy(origin: Origin, context: WayContext, early: EarlySocket | 
   await mayAsk(origin, context, socket);
   const reached = await toProxy(proxy, origin, context, socket);
   if (!speaksHttp(proxy)) {
-    await openSocksTunnel(reached, proxy, placeOf(origin), context.connectTime, (address) =>
-      barred(origin, address, context),
-    );
+    await openSocksTunnel(reached, proxy, placeOf(origin), {
+      timeLimit: context.connectTime,
+      barred: (address) => barred(origin, address, context),
+    });
     return { ...opened, socket: reached };
   }
   if (!needsTunnel(origin)) {

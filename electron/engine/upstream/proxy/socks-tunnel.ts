@@ -70,8 +70,7 @@ export async function openSocksTunnel(
   socket: Socket,
   proxy: UpstreamProxy,
   origin: Pick<Origin, 'host' | 'port'>,
-  timeLimit: number,
-  barred: (address: string) => Failure | null,
+  { timeLimit, barred }: { timeLimit: number; barred: (address: string) => Failure | null },
 ): Promise<void> {
   const target = addressOf(origin);
   let release = (): void => {};
