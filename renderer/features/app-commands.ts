@@ -27,7 +27,7 @@ function isTyping(event: Event): boolean {
   return target instanceof HTMLTextAreaElement || (target instanceof HTMLElement && target.isContentEditable);
 }
 
-/** Whether a key with Ctrl is meant once, and for the window rather than for a dialog. */
+/** Whether a key with Ctrl is pressed once, and meant for the window rather than for a dialog. */
 function isFree(event: KeyboardEvent, { store }: App): boolean {
   return !event.repeat && store.getState().panel === null;
 }
@@ -59,7 +59,7 @@ export function listenToCommands(app: App): () => void {
       if (isFree(event, app)) run.clear();
     } else if (held && key === 'o' && isFree(event, app)) app.store.setState({ panel: 'sessions' });
     else if (held && key === 'z' && !isTyping(event) && app.store.getState().removals.length > 0) void undoRemoval(app);
-    // A key that is held repeats, and would send a request each time.
+    // A held key repeats, and would send a request each time.
     else if (held || event.altKey || event.repeat || isTyping(event) || !runPlainKey(event.key, app)) return;
     event.preventDefault();
   };

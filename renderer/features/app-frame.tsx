@@ -25,7 +25,7 @@ import { Arranging } from './traffic/list-state/arranging.tsx';
 import { NoMatch } from './traffic/list-state/no-match.tsx';
 import { TrafficList } from './traffic/traffic-list.tsx';
 
-/** What a window has for its whole life; features get one of its tables. */
+/** What a window keeps for its whole life; features get one of its tables. */
 interface WindowParts extends Omit<App, 'table'> {
   tables: SessionTables;
 }
@@ -52,7 +52,7 @@ const Connections = later(async () => (await laterParts()).ConnectionsView);
 const Inspection = later(async () => (await laterParts()).Inspector);
 const Dialogs = later(async () => (await laterParts()).PanelDialog);
 
-/** Loads the later parts once the window has its rows: before, they would take the processor from those. */
+/** Loads the later parts once the window has its rows: before that, they would take CPU from the rows. */
 function useLaterParts(): void {
   const loaded = useWindow((state) => state.loaded);
   useEffect(() => {
@@ -141,8 +141,8 @@ function Main() {
   const isEmptySession = useWindow(({ opened }) => opened.some(({ id, exchanges }) => id === shown && exchanges === 0));
   const isDown = useWindow(({ engine }) => engine?.state === 'starting' || engine?.state === 'failed');
   // Before the session's rows are read, an empty table says nothing: the empty state would flash on each start. There
-  // are no rows to read before the engine runs. A network that is searched for a proxy delays that by seconds, and a
-  // session file that can't be opened prevents it.
+  // are no rows to read before the engine runs. Searching the network for a proxy delays that by seconds, and a session
+  // file that can't be opened prevents it.
   if (empty && shown === null && (loaded || isDown)) return <EmptyState late={!loaded} />;
   if (empty) return <main className="main">{isEmptySession && <p className="nothing">This session is empty.</p>}</main>;
   return (

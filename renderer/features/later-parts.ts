@@ -1,4 +1,4 @@
-/** What a window shows only when its user asks for it: one script, which is loaded after the first rows. */
+/** What a window shows only on request: one script, loaded after the first rows. */
 export { ComparisonView } from './compare/comparison-view.tsx';
 export { ConnectionsView } from './connections/connections-view.tsx';
 export { Inspector } from './inspector/inspector.tsx';

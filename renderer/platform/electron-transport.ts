@@ -7,7 +7,7 @@ export interface ElectronBridge {
   call(call: Call): Promise<Reply>;
   /** Returns a function that stops listening. */
   onNotice(listener: (notice: Notice) => void): () => void;
-  /** The path of a file that the user dropped or chose; empty for one that lies nowhere. */
+  /** The path of a file that the user dropped or chose; empty for a file without a path. */
   pathOf(file: File): string;
 }
 

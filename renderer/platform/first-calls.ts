@@ -11,7 +11,7 @@ function question<N extends RequestName>(name: N, input: InputOf<N>): Question {
   return { name, input };
 }
 
-/** What each window asks its host first. The rows come first, because the others take less time. */
+/** The first calls of each window. The rows come first, because the others take less time. */
 export const FIRST_CALLS: readonly Question[] = [
   question('feed.subscribe', {}),
   question('settings.get', {}),
@@ -20,7 +20,7 @@ export const FIRST_CALLS: readonly Question[] = [
   question('clients.list', {}),
 ];
 
-/** What each window asks about the session that it subscribed to. */
+/** The calls of each window about the session that it subscribed to. */
 export function sessionCalls(session: string): readonly Question[] {
   return [
     question('session.edits', { session }),

@@ -21,8 +21,8 @@ interface Waiting {
 }
 
 /**
- * A transport that asks the first questions as soon as it is connected, while the window's code still loads. The window
- * asks them later, and gets the replies that are there. Messages that arrive before the window listens wait for it.
+ * A transport that makes the first calls as soon as it is connected, while the window's code still loads. The window
+ * makes them later, and gets the replies that have arrived. Messages that arrive before the window listens wait for it.
  */
 export class HeadStart implements Transport {
   readonly #transport: Transport;
@@ -63,7 +63,7 @@ export class HeadStart implements Transport {
     this.#transport.onConnection(listener);
   }
 
-  /** Once: after a lost connection, the window itself asks. */
+  /** Only once: after a lost connection, the window makes the calls itself. */
   #ask(): void {
     if (this.#asked) return;
     this.#asked = true;
@@ -83,7 +83,7 @@ export class HeadStart implements Transport {
     this.#calls += 1;
     const sent = this.#transport.send({ ...asked, call });
     const reply = sent ?? new Promise((settle, fail) => this.#waiting.set(call, { settle, fail }));
-    // The window may never ask this.
+    // The window may never make this call.
     reply.catch(() => null);
     this.#replies.set(keyOf(asked), reply);
   }
@@ -102,7 +102,7 @@ export class HeadStart implements Transport {
     for (const listener of this.#listeners) listener(message);
   }
 
-  /** The connection is lost: what was asked before says nothing about the host that comes next. */
+  /** The connection is lost: earlier replies do not apply to the next host. */
   #giveUp(): void {
     this.#replies.clear();
     for (const { fail } of this.#waiting.values()) fail(new Error('Can’t reach the host.'));

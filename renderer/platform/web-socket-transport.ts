@@ -30,7 +30,7 @@ export class WebSocketTransport implements Transport {
     this.#open();
   }
 
-  /** Null: the reply comes as a message. Rejects at once without a connection: nothing is kept for later. */
+  /** Null: the reply arrives as a message. Rejects at once without a connection: nothing is kept for later. */
   send(call: Call): null | Promise<never> {
     if (this.#socket?.readyState !== WebSocket.OPEN) return Promise.reject(new Error('Can’t reach the host.'));
     this.#socket.send(JSON.stringify(call));

@@ -8,7 +8,7 @@ import type { WindowState, WindowStore } from './window-state.ts';
 /**
  * Applies the window's query, time window and sort order to the table. An invalid query sets `queryProblem` and leaves
  * the shown rows as they are, so the list does not jump while the user types. So does a query that looks into recorded
- * content, until its search begins; then what it has found is shown.
+ * content, until its search begins; then its results are shown.
  */
 export function keepArranged(store: WindowStore, table: ExchangeTable): void {
   function arrange(): void {
@@ -31,7 +31,7 @@ export function keepArranged(store: WindowStore, table: ExchangeTable): void {
       now.sortKey === before.sortKey &&
       now.descending === before.descending;
     if (!same) arrange();
-    // Several selected rows are rows that are shown: what happens to them must not reach hidden ones.
+    // Several selected rows are rows that are shown: actions on them must not affect hidden ones.
     const hides = now.query !== before.query || now.timeWindow !== before.timeWindow || now.search !== before.search;
     if (hides && now.selection !== null) store.setState({ selection: null });
   });

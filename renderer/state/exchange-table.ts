@@ -17,18 +17,18 @@ const NO_EDITS: SessionEdits = { removed: [], marks: [] };
 /**
  * All rows of the session, and the shown ones in order. A session may have 1,000,000: rows live in columns that change
  * in place, and `changes` carries a version for React. A batch costs a search for the place of each changed row; the
- * other rows are not sorted again. Another filter or order is worked out in slices, and the list shows the one before
+ * other rows are not sorted again. A new filter or order is computed in slices, and the list shows the previous one
  * until it is done.
  */
 export class ExchangeTable {
-  /** `arrangement`: counts up as another filter or order begins to show. */
+  /** `arrangement`: increments when a new filter or order is shown. */
   readonly changes: StoreApi<{ version: number; arrangement: number }> = createStore(() => ({
     version: 0,
     arrangement: 0,
   }));
   /** Of all rows, regardless of the filter shows. */
   readonly timeline = new Timeline();
-  /** Whether rows arrive at the rate of traffic rather than of single clicks; counts rows that still wait, too. */
+  /** Whether rows arrive at the rate of traffic rather than of single clicks; counts waiting rows too. */
   readonly rush = new Rush(() => performance.now());
   /** Empty until the host has named the session. */
   sessionId = '';
@@ -42,9 +42,9 @@ export class ExchangeTable {
   /** Ids of the shown rows in order; the rows' flags in `#rows` say the same. */
   #visible: number[] = [];
   #arrangement: Arrangement = { matches: () => true, sorting: null };
-  /** The arrangement that is being worked out; otherwise the one that shows. */
+  /** The arrangement that is being computed; otherwise the one that is shown. */
   #wanted = this.#arrangement;
-  /** Rows that changed while the next arrangement is worked out; null: none is. */
+  /** Rows that changed while the next arrangement is computed; null: none is. */
   #changedMeanwhile: Set<number> | null = null;
 
   constructor(slices = new Slices<number[]>()) {
@@ -55,7 +55,7 @@ export class ExchangeTable {
     return this.#rows.size;
   }
 
-  /** Every row that was there when the window began to read has been read. */
+  /** Every row that existed when the window began to read has been read. */
   get complete(): boolean {
     return this.#isComplete;
   }
@@ -70,12 +70,12 @@ export class ExchangeTable {
     return this.#visible;
   }
 
-  /** Another filter or order is being worked out. */
+  /** A new filter or order is being computed. */
   get arranging(): boolean {
     return this.#slices.running;
   }
 
-  /** The same object as long as the row is the same, for what was asked for lately. */
+  /** The same object as long as the row is unchanged, for recently requested rows. */
   row(id: number): ExchangeSummary | undefined {
     return this.#drawn.get(id);
   }
@@ -177,13 +177,11 @@ export class ExchangeTable {
     this.#changedMeanwhile = new Set();
     const work = arrangedRows(this.#rows, arrangement, (id) => this.#edits.isPinned(id));
     this.#slices.start(work, (ids) => this.#show(ids, arrangement));
-    // Even if it is not finished: what was removed is gone.
+    // Even if it is not finished: removed rows are gone.
     this.#changed();
   }
 
-  /**
-   * A new arrangement is worked out over several turns, and rows change meanwhile: those are placed again at the end.
-   */
+  /** A new arrangement is computed over several turns. Rows that change meanwhile are placed again at the end. */
   #show(ids: number[], arrangement: Arrangement): void {
     const meanwhile = [...(this.#changedMeanwhile ?? [])];
     this.#changedMeanwhile = null;

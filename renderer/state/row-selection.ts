@@ -1,4 +1,4 @@
-/** Several selected rows. It counts as long as `focus` is the window's `selected` row: any other choice ends it. */
+/** Several selected rows. It counts as long as `focus` is the window's `selected` row: any other selection ends it. */
 export interface RowSelection {
   /** The row of the inspector; the arrow keys move it. */
   focus: number;
@@ -40,12 +40,12 @@ export function extendedTo(state: Selected, visible: readonly number[], to: numb
   return { selected: to, selection: { focus: to, anchor, ids } };
 }
 
-/** Adds or takes away one row, which becomes the focus. The last row stays selected. */
+/** Adds or removes one row, which becomes the focus. The last row stays selected. */
 export function toggled(state: Selected, id: number): Selected {
   const ids = new Set(selectedIds(state));
   if (!ids.delete(id)) ids.add(id);
   if (ids.size === 0) ids.add(id);
-  // Of two rows one is left: it is the only one, wherever the click was.
+  // One of two rows is left: it becomes the focus, wherever the click was.
   const [only = id] = ids;
   if (ids.size === 1) return { selected: only, selection: null };
   return { selected: id, selection: { focus: id, anchor: id, ids } };
@@ -58,7 +58,7 @@ export function allSelected(state: Selected, visible: readonly number[]): Select
   return { selected: focus, selection: focus === null ? null : { focus, anchor: focus, ids } };
 }
 
-/** The first row behind all those that go, or the last one before them; null: none is left. */
+/** The first row after all removed ones, or the last one before them; null: none is left. */
 export function rowAfter(visible: readonly number[], gone: ReadonlySet<number>): number | null {
   let next: number | null = null;
   for (let at = visible.length - 1; at >= 0; at -= 1) {

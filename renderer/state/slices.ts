@@ -1,7 +1,7 @@
 /** Milliseconds of work at a time: half a frame, which leaves the other half to drawing. */
 const SLICE = 8;
 
-/** Calls `run` after input and frames that wait have had their turn. */
+/** Calls `run` after pending input and frames. */
 function afterOthers(run: () => void): void {
   const { port1, port2 } = new MessageChannel();
   port1.onmessage = () => {
@@ -12,8 +12,8 @@ function afterOthers(run: () => void): void {
 }
 
 /**
- * Long work in slices, one at a time: the window stays usable meanwhile. The first slice runs at once, which for most
- * sessions is all of it.
+ * Long work in slices, one at a time: the window stays usable meanwhile. The first slice runs at once; for most
+ * sessions, it is all of the work.
  */
 export class Slices<T> {
   readonly #now: () => number;
@@ -29,7 +29,7 @@ export class Slices<T> {
     return this.#work !== null;
   }
 
-  /** Begins this work in place of what was going on. `done`: is called with its result, unless it is replaced. */
+  /** Begins this work in place of the current one. `done` is called with its result, unless it is replaced. */
   start(work: Generator<void, T>, done: (result: T) => void): void {
     this.#work = work;
     this.#go(work, done);

@@ -42,7 +42,7 @@ export class TimelinePace {
     return this.#shown > 0 && this.#table.size > 0;
   }
 
-  /** Whether nothing is drawn yet, and more rows of the session are about to come. */
+  /** Whether nothing is drawn yet, and more rows of the session are about to arrive. */
   get #isReading(): boolean {
     return this.#shown === 0 && this.#table.size > 0 && !this.#table.complete;
   }

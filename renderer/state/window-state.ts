@@ -139,7 +139,7 @@ export interface Insight {
 export interface WindowState {
   /** The host can be reached now. */
   connected: boolean;
-  /** Tells a lost connection from one that was never made; the banner differs. */
+  /** Distinguishes a lost connection from one that was never made; the banner differs. */
   everConnected: boolean;
   /** True once the first pages have been read. */
   loaded: boolean;
@@ -199,7 +199,7 @@ export interface WindowState {
   removals: readonly { session: string; ranges: readonly IdRange[] }[];
   /** The exchange in the form for marks and notes. */
   marking: number | null;
-  /** Null: the query asks for nothing that rows can't answer. */
+  /** Null: rows alone can answer the query. */
   search: SearchState | null;
   /** Null: the query is valid. The list shows the last valid query meanwhile. */
   queryProblem: QueryProblem | null;
@@ -215,7 +215,7 @@ export interface WindowState {
   trusted: boolean | null;
   /** Progress of a HAR export in exchanges; null: none is running. */
   exporting: { written: number; total: number } | null;
-  /** How far the lab's run is; null: none is running. */
+  /** Progress of the lab's run; null: none is running. */
   measuring: LabProgress | null;
   /** The last result of the lab in this window. */
   labResult: LabResult | null;
@@ -225,10 +225,10 @@ export interface WindowState {
   problems: readonly string[];
 }
 
-/** The window's state outside React, which parts of the window subscribe to. */
+/** The window's state outside React; parts of the window subscribe to it. */
 export type WindowStore = StoreApi<WindowState>;
 
-/** What a window forgets when its rows become others. */
+/** What a window forgets when its rows are replaced. */
 export const NOTHING_SELECTED = { selected: null, selection: null, inspecting: false, sought: null, timeWindow: null };
 
 /** The state of a window before the host has reported anything. */
@@ -293,12 +293,12 @@ export function showSession(store: WindowStore, shown: string | null): void {
   if (store.getState().shown !== shown) store.setState({ shown, ...NOTHING_SELECTED });
 }
 
-/** Records a problem without a toast: these are faults of the program, not of the user's action. */
+/** Records a problem without a toast: these are faults of the program, not of the user. */
 export function logProblem(store: WindowStore, sentence: string): void {
   store.setState(({ problems }) => ({ problems: [...problems, sentence].slice(-50) }));
 }
 
-/** Ids count up in this window: a closed toast's id must not close a later one. */
+/** Ids increase in this window: a closed toast's id must not close a later one. */
 let toastIds = 0;
 
 /** Shows a toast and returns its id. At most four are shown: the oldest gives way. */
@@ -309,7 +309,7 @@ export function showToast(store: WindowStore, toast: Omit<Toast, 'id'>): number 
   return id;
 }
 
-/** Closes a toast; one that is gone already, by its timer or by newer toasts, is fine. */
+/** Closes a toast; it may already be gone. */
 export function closeToast(store: WindowStore, id: number): void {
   store.setState(({ toasts }) => ({ toasts: toasts.filter((toast) => toast.id !== id) }));
 }

@@ -7,10 +7,10 @@ import type { SearchState, WindowStore } from '../state/window-state.ts';
 /** Milliseconds without a keystroke before a search begins. */
 const PAUSE = 400;
 
-/** Numbers of searches in this window, which tell the progress of the current one from that of a search before. */
+/** Numbers of searches in this window, which distinguish the current search's progress from an earlier one's. */
 let searches = 0;
 
-/** Searches the content of a session, in place of the search before. What it finds goes into the window's state. */
+/** Searches the content of a session, in place of the previous search. Results go into the window's state. */
 export async function runSearch(api: InspectorApi, store: WindowStore, session: string, query: string): Promise<void> {
   searches += 1;
   const id = searches;
@@ -31,7 +31,7 @@ export async function runSearch(api: InspectorApi, store: WindowStore, session: 
 export function keepSearched(api: InspectorApi, store: WindowStore, tables: SessionTables): void {
   let pause: ReturnType<typeof setTimeout> | undefined;
 
-  /** Runs for each change of what could be searched. A search for the same text in the same session goes on. */
+  /** Runs for each change of what could be searched. A search for the same text in the same session continues. */
   function look(): void {
     clearTimeout(pause);
     const { query, shown, search } = store.getState();

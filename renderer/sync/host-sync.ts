@@ -21,15 +21,15 @@ export function syncHost(api: InspectorApi, store: WindowStore): void {
   api.onConnection((connected) => {
     store.setState(({ everConnected }) => ({ connected, everConnected: everConnected || connected }));
     if (connected) void read(api, store);
-    // The host lets all messages go on when its last window is gone.
+    // The host releases all messages when its last window closes.
     else store.setState({ held: [] });
   });
 }
 
-/** Stores that the toolbar's dot is about at the start. Java's would start its keytool each time: 300 ms of CPU. */
+/** Stores that the toolbar's dot reflects at startup. Java's would start its keytool each time: 300 ms of CPU. */
 const AT_START = TRUST_STORES.filter((name) => name !== 'java');
 
-/** Resolves once the window can be used: what is less urgent would take the processor from that. */
+/** Resolves once the window can be used: less urgent work would take CPU from that. */
 function rowsRead(store: WindowStore): Promise<void> {
   if (store.getState().loaded) return Promise.resolve();
   return new Promise((resolve) => {

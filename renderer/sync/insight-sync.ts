@@ -5,12 +5,12 @@ import type { Finding } from '../../shared/model/insight/finding.ts';
 import type { SessionTables } from '../state/session-tables.ts';
 import type { FindingMark, Insight, WindowStore } from '../state/window-state.ts';
 
-/** Milliseconds between a change and a new look, at least; and how many times as long as the last look took. */
+/** The minimum milliseconds between a change and a new read, and how many times the duration of the last one. */
 export const INSIGHT_PACE = { pause: 1500, share: 50 } as const;
 
 /**
- * Keeps the window's findings what the host finds in the shown session. The host's reader thread looks for them; the
- * pause keeps that under two percent of a core.
+ * Keeps the window's findings in step with the host's for the shown session. The host's reader thread looks for them;
+ * the pause keeps that under two percent of a core.
  */
 export function keepInsight(api: InspectorApi, store: WindowStore, tables: SessionTables): void {
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -46,7 +46,7 @@ export function keepInsight(api: InspectorApi, store: WindowStore, tables: Sessi
   function follow(): void {
     unsubscribe();
     const table = tables.of(store.getState().shown);
-    // Not while rows are read: the host's reader has one thread, and rows are what the window is opened for.
+    // Not while rows are read: the host's reader has one thread, and rows are more important.
     const isReady = () => table.complete && table.size > 0;
     unsubscribe = table.changes.subscribe(() => isReady() && plan());
     pause = 0;
@@ -61,11 +61,11 @@ export function keepInsight(api: InspectorApi, store: WindowStore, tables: Sessi
   follow();
 }
 
-/** The same findings again leave the state alone: new marks would draw every row. */
+/** Equal findings do not change the state: new marks would redraw every row. */
 function show(store: WindowStore, session: string, found: OutputOf<'insight.findings'>): void {
   const { insight } = store.getState();
   const { findings, total } = found;
-  // In a long session, `skipped` grows with each exchange; only whether there are such exchanges is shown.
+  // In a long session, `skipped` grows with each exchange; the window shows only whether there are such exchanges.
   const isAsLong = insight?.session === session && insight.skipped > 0 === found.skipped > 0;
   const same = isAsLong && JSON.stringify(insight.findings) === JSON.stringify(findings);
   if (same) return;

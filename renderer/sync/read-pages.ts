@@ -8,25 +8,24 @@ import { pageId } from '../state/rows/row-store.ts';
 type RowPage = OutputOf<'exchanges.rows'>;
 
 /**
- * Rows of a page: to parse, check and keep them takes the window's thread about 2 ms. Its text stays below the
- * 128 KB over which V8 keeps texts until it collects all of the heap: with 2,000 rows, the host took 30 % more CPU.
+ * Rows of a page: parsing, checking and storing them takes the window's thread about 2 ms. The text stays below 128 KB:
+ * V8 keeps larger texts until it collects the whole heap, and with 2,000 rows, the host took 30 % more CPU.
  */
 const PAGE = 1000;
 /**
- * Pages that are under way at once. A page passes four threads and a process; one at a time, each waited for the way
- * there and back.
+ * Pages that are under way at once. A page passes four threads and a process; one at a time, each would wait for the
+ * round trip.
  */
 const AHEAD = 8;
 
-/** The newest rows; asked for before anything else, and without a wait for what else the window reads first. */
+/** The newest rows; requested before anything else, without waiting for the window's other first reads. */
 function readNewest(api: InspectorApi, session: string): Promise<RowPage> {
   return api.request('exchanges.rows', { session, after: null, limit: NEWEST_ROWS });
 }
 
 /**
- * The rows before `newest`, a page at a time in ascending order. Ids mostly count up without gaps: the next pages are
- * asked for before the one before them says where it ends. Where there are gaps, some rows come twice, which is
- * harmless.
+ * The rows before `newest`, a page at a time in ascending order. Ids mostly increase without gaps: the next pages are
+ * requested before the previous one reports where it ends. With gaps, some rows arrive twice, which is harmless.
  */
 async function* readOlder(api: InspectorApi, session: string, newest: RowPage): AsyncGenerator<RowColumns> {
   const first = newest.count > 0 ? pageId(newest, 0) : newest.last;
@@ -35,7 +34,7 @@ async function* readOlder(api: InspectorApi, session: string, newest: RowPage): 
   const ask = () => {
     for (; coming.length < AHEAD && next < first - 1; next += PAGE) {
       const page = api.request('exchanges.rows', { session, after: next, limit: PAGE });
-      // Whoever reads the pages may end before this one comes; if not, the error is thrown where it is awaited.
+      // The reader of the pages may end before this one arrives; otherwise, the error is thrown where it is awaited.
       page.catch(() => null);
       coming.push(page);
     }

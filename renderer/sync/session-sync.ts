@@ -5,7 +5,7 @@ import { logProblem, showSession, type WindowStore } from '../state/window-state
 import { readSession } from './read-pages.ts';
 
 /**
- * Keeps the window's open sessions what the host says they are. The rows of an opened session are read once: nothing is
+ * Keeps the window's open sessions in step with the host's. The rows of an opened session are read once: nothing is
  * recorded into it. A session that is opened while the window is connected is shown at once, because its user opened
  * it.
  */

@@ -23,7 +23,7 @@ export function Button({ children, icon: Icon, tone = 'plain', disabled = false,
 
 interface IconButtonProps {
   icon: LucideIcon;
-  /** The accessible name. It names the row too, in a list: a screen reader reads the button without its row. */
+  /** The accessible name. In a list it names the row too: a screen reader reads the button without its row. */
   label: string;
   title?: string;
   /** CSS pixels. */

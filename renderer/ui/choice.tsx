@@ -1,5 +1,5 @@
 interface ChoiceProps {
-  /** The part of the accessible name that stands first. */
+  /** The first part of the accessible name. */
   label: string;
   /** Below the label; '' for none. */
   hint: string;

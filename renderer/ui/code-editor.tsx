@@ -9,9 +9,9 @@ interface CodeEditorProps {
   value: string;
   language: CodeLanguage;
   readOnly?: boolean;
-  /** As high as its lines, but at least as this many. Default: a height that does not change. */
+  /** As high as its lines, but at least this many. Default: a fixed height. */
   fewestLines?: number;
-  /** The line that is at fault, counted from 1; null: none. */
+  /** The faulty line, counted from 1; null: none. */
   faultLine?: number | null;
   /** Also called when a new `value` replaces the text. */
   onChange?: (text: string) => void;
@@ -30,7 +30,7 @@ function useCodeMirror(props: CodeEditorProps) {
   const host = useRef<HTMLDivElement>(null);
   const field = useRef<HTMLTextAreaElement>(null);
   const [editor, setEditor] = useState<CodeMirror | null>(null);
-  // One editor for the component's life: it reads what is current when it is made, and effects change it later.
+  // One editor for the component's life: it starts with the current values, and effects change it later.
   const latest = useRef(props);
   latest.current = props;
   useEffect(() => {
@@ -47,7 +47,7 @@ function useCodeMirror(props: CodeEditorProps) {
       made = opened;
       const typed = document.activeElement === field.current ? field.current : null;
       const selected = typed && ([typed.selectionStart, typed.selectionEnd] as const);
-      // In one step: the two are never in the page together, and the cursor stays where somebody types.
+      // In one step: the two are never in the page together, and the cursor stays where the user types.
       flushSync(() => setEditor(opened));
       if (selected) opened.focus(...selected);
     };
@@ -69,7 +69,7 @@ export function CodeEditor(props: CodeEditorProps) {
   const { host, field, editor } = useCodeMirror({ label, value, language, readOnly, ...(onChange && { onChange }) });
   useEffect(() => editor?.show(value), [editor, value]);
   useEffect(() => editor?.configure(language, readOnly), [editor, language, readOnly]);
-  // After the text: its lines are those of the new one.
+  // After the text: the line refers to the new text.
   useEffect(() => editor?.fault(faultLine), [editor, faultLine]);
   return (
     <div

@@ -25,7 +25,7 @@ export class FaultBoundary extends Component<Props, { fault: string | null }> {
     this.props.onFault(`${this.props.what} could not be displayed: ${error instanceof Error ? error.stack : error}`);
   }
 
-  /** Another subject gets a chance: its content may be drawn without the fault. */
+  /** Another subject is tried: its content may be drawn without the fault. */
   override componentDidUpdate(previous: Props): void {
     if (previous.subject !== this.props.subject && this.state.fault !== null) this.setState({ fault: null });
   }

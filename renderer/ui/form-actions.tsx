@@ -3,7 +3,7 @@ import { Button } from './button.tsx';
 interface FormActionsProps {
   /** Leaves the form without saving. */
   back: () => void;
-  /** What the form holds can be saved; Save is disabled otherwise. */
+  /** Whether the form can be saved; Save is disabled otherwise. */
   isComplete: boolean;
   save: () => void;
 }

@@ -2,14 +2,14 @@ import { type ComponentType, useEffect, useState } from 'react';
 
 /** A component whose script is loaded later. */
 export interface Later<P> {
-  /** Draws nothing until the script is there. A script that can't be loaded is a fault of this part. */
+  /** Draws nothing until the script is loaded. A script that can't be loaded is a fault of this part. */
   Part: ComponentType<P>;
   /** Loads the script ahead of time. */
   load: () => Promise<void>;
 }
 
 /**
- * React's `lazy` shows its fallback for up to 300 ms even if the script is there already. This draws the part at once
+ * React's `lazy` shows its fallback for up to 300 ms even if the script is already loaded. This draws the part at once
  * then.
  */
 export function later<P extends object>(importPart: () => Promise<ComponentType<P>>): Later<P> {

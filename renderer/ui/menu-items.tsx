@@ -4,7 +4,7 @@ export interface MenuItem {
   run: () => void;
 }
 
-/** An item that opens a menu next to it. One level is enough: deeper menus are hard to steer to. */
+/** An item that opens a menu next to it. One level is enough: deeper menus are hard to reach. */
 export interface MenuOfItems {
   label: string;
   items: readonly MenuItem[];

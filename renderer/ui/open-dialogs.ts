@@ -21,8 +21,8 @@ function subscribe(listener: () => void): () => void {
 }
 
 /**
- * The topmost open dialog, or null. What must stay in reach is drawn inside it, because a modal dialog makes the rest
- * of the page inert. A dialog opens later than the window asks for it: its script may still be loading.
+ * The topmost open dialog, or null. Anything that must stay reachable is drawn inside it, because a modal dialog makes
+ * the rest of the page inert. A dialog opens later than the window asks for it: its script may still be loading.
  */
 export function useTopDialog(): HTMLDialogElement | null {
   return useSyncExternalStore(subscribe, () => open.at(-1) ?? null);

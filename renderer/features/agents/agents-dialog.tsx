@@ -7,7 +7,7 @@ import { useApp, useWindow } from '../app-context.ts';
 import { ApprovedHosts } from './approved-hosts.tsx';
 import { TracingSection } from './tracing-section.tsx';
 
-/** Who else uses the recording: agents, and a tracing backend. */
+/** The other users of the recording: agents, and a tracing backend. */
 export function AgentsDialog() {
   const app = useApp();
   return (

@@ -7,7 +7,7 @@ import { PanelSection } from '../../ui/panel-section.tsx';
 import { updateSettings } from '../actions.ts';
 import { useApp, useWindow } from '../app-context.ts';
 
-/** Milliseconds between two looks at what was exported, while the dialog is open. */
+/** Milliseconds between two reads of the export status, while the dialog is open. */
 const INTERVAL = 1000;
 
 /** What the exporter did, read every second while the component is mounted; null until the host has answered. */
@@ -15,7 +15,7 @@ function useOtlpStatus(): OtlpStatus | null {
   const app = useApp();
   const [status, setStatus] = useState<OtlpStatus | null>(null);
   useEffect(() => {
-    // A host that can't be reached says so elsewhere.
+    // An unreachable host is reported elsewhere.
     const look = () => void app.api.request('otlp.status', {}).then(setStatus, () => undefined);
     look();
     const timer = setInterval(look, INTERVAL);
@@ -24,7 +24,7 @@ function useOtlpStatus(): OtlpStatus | null {
   return status;
 }
 
-/** What the collector took, or why it does not. */
+/** What the collector accepted, or why it accepts nothing. */
 function Exported() {
   const status = useOtlpStatus();
   if (status === null || status.url === '') return null;

@@ -24,7 +24,7 @@ async function write(app: App, id: number, bytes: Uint8Array): Promise<void> {
   }
 }
 
-/** Lets every held message go on as it came: edits that were typed are not sent. */
+/** Releases every held message unchanged: typed edits are not sent. */
 export async function releaseAll(app: App): Promise<void> {
   await attempt(app, () => app.api.request('breaks.release-all', {}));
 }

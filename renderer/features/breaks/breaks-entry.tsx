@@ -1,7 +1,7 @@
 import { OctagonPause } from 'lucide-react';
 import { useApp, useWindow } from '../app-context.ts';
 
-/** Says in the status bar that breakpoints hold messages, and opens and closes their queue. */
+/** Shows in the status bar that breakpoints hold messages, and opens and closes their queue. */
 export function BreaksEntry() {
   const { store } = useApp();
   const count = useWindow(({ held }) => held.length);

@@ -15,7 +15,7 @@ export function BreaksPanel() {
   const app = useApp();
   const held = useWindow((state) => state.held);
   const panel = useRef<HTMLElement>(null);
-  // A ref: the open message draws what is typed, and the panel has nothing to draw for it.
+  // A ref: the open message draws what is typed; the panel need not draw again.
   const edits = useRef(new Map<number, HeldEdit>());
   const [chosen, setChosen] = useState<number | null>(null);
   const selected = held.find(({ id }) => id === chosen) ?? held[0] ?? null;
@@ -61,10 +61,10 @@ function QueueHeader({ count }: { count: number }) {
   );
 }
 
-/** In place of a method or a status. The line below says it in words. */
+/** Shown in place of a method or a status. The line below has the words. */
 const ARROWS = { 'to-server': '↑', 'to-client': '↓' } as const;
 
-/** `selected` and `select`: ids of held messages, which are not those of exchanges. */
+/** `selected` and `select`: ids of held messages, not of exchanges. */
 interface HeldListProps {
   held: readonly HeldSummary[];
   selected: number;
@@ -98,7 +98,7 @@ function timeOf({ heldAt, continuesAt }: HeldSummary, now: number): string {
   return continuesAt === null ? `held ${inSeconds(now - heldAt)}` : `continues in ${inSeconds(continuesAt - now)}`;
 }
 
-/** Clamped at 0: the end of a wait may have passed before the host reports that the message went on. */
+/** Clamped at 0: the end of a wait may have passed before the host reports that the message was released. */
 function inSeconds(milliseconds: number): string {
   const seconds = Math.max(Math.floor(milliseconds / 1000), 0);
   return seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;

@@ -41,14 +41,14 @@ export function draftOf({ method, url, status, headers, body }: HeldMessage): He
   };
 }
 
-/** A response to begin with where a request is answered by hand. */
+/** The initial response when the user answers a request. */
 export const ANSWER: HeldDraft = {
   ...{ method: '', url: '', status: '200' },
   headers: 'content-type: application/json',
   body: '{}',
 };
 
-/** How to colour the body of a message with these fields; one of a stream has none. */
+/** How to colour the body of a message with these fields; a stream's message has none. */
 export function languageFor(headers: string, side: HeldMessage['side']): CodeLanguage {
   if (side === 'message') return 'json';
   const parsed = fieldsOf(headers);
@@ -70,7 +70,7 @@ function fieldsOf(text: string): [string, string][] | string {
   return fields;
 }
 
-/** How the message goes on with the draft's changes: unchanged, if there are none. */
+/** How the message continues with the draft's changes: unchanged, if there are none. */
 export function releaseOf(message: HeldMessage, draft: HeldDraft): DraftResult {
   const before = draftOf(message);
   if (JSON.stringify(before) === JSON.stringify(draft)) return { ok: true, release: { how: 'continue' }, body: null };

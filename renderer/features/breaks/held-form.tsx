@@ -7,7 +7,7 @@ interface HeldFormProps {
   /** A response is edited: the message itself, or an answer in place of upstream. */
   isResponse: boolean;
   draft: HeldDraft;
-  /** Of the draft as it is; it names the field that is wrong. */
+  /** Of the current draft; it names the invalid field. */
   result: DraftResult;
   onChange: (draft: HeldDraft) => void;
 }
@@ -52,7 +52,7 @@ export function HeldForm({ message, isResponse, draft, result, onChange }: HeldF
   );
 }
 
-/** `label`: the accessible name, which says whose body it is. */
+/** `label`: the accessible name, which names the body's message. */
 interface HeldBodyProps extends Pick<HeldFormProps, 'message' | 'draft'> {
   label: string;
   change: (part: Partial<HeldDraft>) => void;

@@ -7,7 +7,7 @@ import { releaseHeld } from './break-actions.ts';
 import { ANSWER, answerOf, type DraftResult, draftOf, type HeldDraft, releaseOf } from './held-draft.ts';
 import { HeldForm } from './held-form.tsx';
 
-/** What was typed for one message; it outlives a look at another message. */
+/** What was typed for one message; it is kept while another message is shown. */
 export interface HeldEdit {
   message: HeldMessage;
   draft: HeldDraft;
@@ -17,7 +17,7 @@ export interface HeldEdit {
 
 interface HeldViewProps {
   summary: HeldSummary;
-  /** By the message's id. The panel owns it: this view is mounted again for each message. */
+  /** Keyed by the message's id. The panel owns it: this view is mounted again for each message. */
   edits: Map<number, HeldEdit>;
   /** The message was released. */
   onReleased: () => void;
@@ -44,7 +44,7 @@ function useHeldEdit(id: number, edits: Map<number, HeldEdit>) {
   return { edit, keep };
 }
 
-/** One held message: its editor, and how it goes on. */
+/** One held message: its editor, and the buttons that release it. */
 export function HeldView({ summary, edits, onReleased }: HeldViewProps) {
   const app = useApp();
   const { id } = summary;
@@ -80,13 +80,13 @@ export function HeldView({ summary, edits, onReleased }: HeldViewProps) {
 interface HeldActionsProps {
   edit: HeldEdit;
   result: DraftResult;
-  /** Draws the change, and keeps it for the next look at the message. */
+  /** Draws the change, and keeps it for the next time the message is shown. */
   keep: (edit: HeldEdit) => void;
-  /** `body`: the edited body; null: as it came. */
+  /** `body`: the edited body; null: unchanged. */
   release: (how: Release, body: string | null) => void;
 }
 
-/** How the message can go on. A message of a stream is dropped, not aborted: its stream lives on. */
+/** How the message can continue. A stream's message is dropped, not aborted: its stream continues. */
 function HeldActions({ edit, result, keep, release }: HeldActionsProps) {
   const { message, answer } = edit;
   const isEdited = result.ok && result.release.how !== 'continue';

@@ -15,8 +15,8 @@ export function openComparison(app: App): void {
 }
 
 /**
- * Compares two sessions by their ids; `after` is the later one. A failure is shown in the place of the result: with a
- * toast alone, the view would stay empty.
+ * Compares two sessions by their ids; `after` is the later one. A failure is shown in place of the result: with only a
+ * toast, the view would stay empty.
  */
 export async function compareSessions({ api, store }: App, before: string, after: string): Promise<void> {
   const comparison: ComparisonView = { before, after, shown: true, result: null, problem: null };

@@ -10,7 +10,7 @@ import { type Entry, endOf, startOf } from './entries.ts';
 
 /** CSS pixels, as in compare.css. */
 const ROW_HEIGHT = 32;
-/** Rows that are drawn beyond each edge, against blanks while the user scrolls fast. */
+/** Rows drawn beyond each edge, to avoid blanks during fast scrolling. */
 const OVERSCAN = 6;
 
 /** Signs in addition to colours, which must not carry a meaning alone (WCAG 1.4.1). */

@@ -45,7 +45,7 @@ export function ComparisonView({ view }: { view: View }) {
   );
 }
 
-/** The list of one part, and what of it is not listed. */
+/** The list of one part, and what it leaves out. */
 function Entries({ view, result, part }: { view: View; result: Comparison; part: Part }) {
   const entries = useMemo(() => entriesOf(result, part), [result, part]);
   const left = unlisted(result, part);
@@ -117,7 +117,7 @@ function Sessions({ view: { before, after } }: { view: View }) {
   );
 }
 
-/** Opens the list of what comparisons ignore; says how many entries it has. */
+/** Opens the list of what comparisons ignore; shows how many entries it has. */
 function IgnoredButton() {
   const { store } = useApp();
   const { queries, changes } = useWindow((state) => state.settings.compareIgnored);

@@ -19,8 +19,8 @@ const STATES: Record<Client['state'], { label: string; dot: string }> = {
 const NOT_TRUSTED = ['capture.not-trusted', 'capture.host-refused'];
 
 /**
- * The state in words, more exact than `STATES`: with the exit code of a command, and for a client that rejected the
- * certificate, which was captured anyway.
+ * The state in words, more precise than `STATES`: it has a command's exit code, and covers a client that rejected the
+ * certificate but was captured.
  */
 function labelOf({ state, kind, failure, exitCode }: Client): string {
   if (state === 'starting' && kind === 'by-hand') return 'Waiting for check';

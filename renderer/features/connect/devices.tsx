@@ -20,7 +20,7 @@ export function DevicesSection() {
   useEffect(() => {
     void attempt(app, () => app.api.request('devices.status', {})).then(setDevices);
   }, [app]);
-  // Null until the host has replied, or if it can't tell.
+  // Null until the host has replied, or if it does not know.
   if (devices === null) return null;
   // Not a setting: opening lasts until the program ends, and is never remembered.
   const set = async (open: boolean) => {

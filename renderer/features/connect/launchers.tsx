@@ -19,7 +19,7 @@ function addressOf(text: string): string | null {
 export function Launchers({ launchers }: { launchers: readonly Launcher[] | null }) {
   const app = useApp();
   const [address, setAddress] = useState('');
-  // Buttons stay disabled until the proxy listens: a browser without it would show errors only.
+  // Buttons stay disabled until the proxy listens: without it, a browser would show only errors.
   const listening = useWindow((state) => (state.engine?.proxyUrl ?? '') !== '');
   if (launchers === null) return <p className="muted">Looking for browsers…</p>;
   const browsers = launchers.filter(({ kind }) => kind === 'browser');

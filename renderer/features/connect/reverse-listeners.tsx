@@ -74,7 +74,7 @@ function Listener({ of: { listen, origin, keepHost }, status, remove }: Listener
 
 interface NewListenerProps {
   known: readonly ReverseListener[];
-  /** Resolves with whether the host took it. */
+  /** Resolves with whether the host accepted it. */
   add: (listener: ReverseListener) => Promise<boolean>;
 }
 
@@ -87,7 +87,7 @@ function NewListener({ known, add }: NewListenerProps) {
   const problem = isKnown ? 'this listener is already in the list' : typeof place === 'string' ? place : null;
   const submit = async () => {
     if (problem !== null) return;
-    // At once: the next listener may be typed before the host replies.
+    // Cleared at once: the next listener may be typed before the host replies.
     setDraft(EMPTY);
     if (!(await add(listener))) setDraft(draft);
   };

@@ -5,7 +5,7 @@ import { Button } from '../../ui/button.tsx';
 import { PanelSection } from '../../ui/panel-section.tsx';
 import { type App, attempt, useApp, useWindow } from '../app-context.ts';
 
-/** Keeps what the host answers, not what was asked for: another program may have changed the setting. */
+/** Keeps the host's reply, not the requested value: another program may have changed the setting. */
 async function set(app: App, on: boolean): Promise<void> {
   const status = await attempt(app, () => app.api.request('system-proxy.set', { on }));
   if (status) app.store.setState({ systemProxy: status });
@@ -39,7 +39,7 @@ export function SystemProxySection() {
   const status = useWindow((state) => state.systemProxy);
   const [busy, setBusy] = useState(false);
   if (status === null) return null;
-  // Overruled counts as on: the user can still restore what was set before.
+  // Overridden counts as on: the user can still restore what was set before.
   const on = status.state === 'on' || status.state === 'overruled';
   // Disabled meanwhile: the host runs the system's own tools.
   const change = () => {

@@ -10,7 +10,7 @@ import type { Ends } from './use-ends.ts';
 
 /** CSS pixels, as in connections.css. */
 const ROW_HEIGHT = 32;
-/** Rows that are drawn beyond each edge, against blanks while the user scrolls fast. */
+/** Rows drawn beyond each edge, to avoid blanks during fast scrolling. */
 const OVERSCAN = 6;
 
 /** The lanes, of which only those on screen are drawn. They share an axis, which spans these. */
@@ -72,7 +72,7 @@ interface LaneRow {
   end: ConnectionEnd | undefined;
 }
 
-/** What scrolling leaves as it is. The id leads to the lane's exchanges. */
+/** The part that scrolling does not change. The id leads to the lane's exchanges. */
 const LaneCells = memo(function LaneCells({ lane, end }: LaneRow) {
   const { store } = useApp();
   const { id, protocol, authority, streams, depth, idle, saved } = lane;
@@ -110,7 +110,7 @@ const LaneDrawing = memo(function LaneDrawing({ lane, end, ...axis }: LaneRow & 
   );
 });
 
-/** As a sentence, with what streams waited for windows. */
+/** As a sentence, with the time that streams waited for flow-control windows. */
 function endText(end: ConnectionEnd): string {
   const words = endWords(end);
   const blocked = end.windowBlocked >= 1 ? `, windows closed ${formatDuration(end.windowBlocked)}` : '';

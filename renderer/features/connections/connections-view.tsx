@@ -57,7 +57,7 @@ const KEYS = {
   ended: 'Ended',
 } as const;
 
-/** Names the colours, for users who can't tell them apart (WCAG 1.4.1). */
+/** Names the colours, for users who can't distinguish them (WCAG 1.4.1). */
 function Legend() {
   return (
     <ul className="connections-keys" aria-label="Colours">

@@ -13,8 +13,8 @@ export type LaneEnd = Pick<ConnectionEnd, 'at' | 'closedWindows'>;
 const LANE_HEIGHT = 24;
 
 /**
- * Outlines of all bars of a kind, as the `d` of one SVG path: a lane may have thousands of streams. Later ones cover
- * earlier.
+ * Outlines of all bars of a kind, as the `d` of one SVG path: a lane may have thousands of streams. Later bars cover
+ * earlier ones.
  */
 export interface LanePaths {
   /** From the lane's first byte to its last, or to its end. */
@@ -26,7 +26,10 @@ export interface LanePaths {
   wait: string;
   /** From a stream's first byte to its end. */
   receive: string;
-  /** When any of its streams waited for a flow-control window: a band along the lower edge. Known from its end on. */
+  /**
+   * When any of its streams waited for a flow-control window: a band along the lower edge. Known once the connection
+   * has ended.
+   */
   window: string;
   /** Empty while it is open. */
   ended: string;
@@ -35,19 +38,19 @@ export interface LanePaths {
 /** Shares of the axis: a narrower bar would not be visible. */
 const SMALLEST = 0.001;
 const MARK = 0.004;
-/** User units: high enough to be seen over any number of streams. */
+/** User units: high enough to stay visible over any number of streams. */
 const BAND = 5;
 
-/** Spans are these many to a doubling, and an axis begins at a multiple of this share of its span. */
+/** Spans per doubling; an axis begins at a multiple of this share of its span. */
 const SPANS = 4;
 const STARTS = 8;
 
 /**
- * A little longer than from `from` to `to`, on a grid: scrolling by a row leaves the axis where it is, and with it each
- * drawing. Without the grid, each frame drew all lanes again.
+ * A little longer than from `from` to `to`, on a grid: scrolling by a row leaves the axis and each drawing unchanged.
+ * Without the grid, each frame redrew all lanes.
  */
 export function steppedAxis(from: number, to: number): LaneAxis {
-  // With room for the part of a step by which it begins earlier.
+  // With room for the fraction of a step by which it begins earlier.
   const least = (Math.max(to - from, 1) * STARTS) / (STARTS - 1);
   const span = 2 ** (Math.ceil(SPANS * Math.log2(least)) / SPANS);
   const step = span / STARTS;
@@ -81,7 +84,7 @@ function boxes(openedAt: number, scale: number): Box {
 function streamPaths({ streams }: Lane, box: Box): Pick<LanePaths, 'wait' | 'receive'> {
   const levels = streams.reduce((most, stream) => Math.max(most, stream.level + 1), 1);
   const level = LANE_HEIGHT / levels;
-  // A hair of space between levels, as long as there is room for it.
+  // A little space between levels, if there is room.
   const height = Math.max(Math.min(level - (level > 4 ? 1 : 0), LANE_HEIGHT / 2), 0.4);
   const top = (at: number): number => (levels === 1 ? LANE_HEIGHT / 4 : at * level);
   return {

@@ -8,8 +8,8 @@ import { useApp } from '../app-context.ts';
 export type Ends = ReadonlyMap<number, EndedConnection>;
 
 /**
- * Milliseconds between two looks, at least; and how many times as long as the last one took. Connections end without a
- * change of any row.
+ * The minimum milliseconds between two reads, and how many times the duration of the last one. Connections end without
+ * a change in any row.
  */
 const PACE = 5000;
 const SHARE = 50;
@@ -27,8 +27,8 @@ async function endsOf(api: InspectorApi, session: string): Promise<Ends> {
 }
 
 /**
- * How the connections of the shown session ended. Each look begins a pause after the last one ended: a slow host never
- * has two of them at once.
+ * How the connections of the shown session ended. Each read begins a pause after the previous one ended: a slow host
+ * never has two at once.
  */
 export function useEnds(): Ends {
   const { api, table } = useApp();
@@ -42,12 +42,13 @@ export function useEnds(): Ends {
       try {
         const session = table.sessionId;
         const found = await endsOf(api, session);
-        // No connection ends twice: as many ends are the same ends, and drawing them again would disturb scrolling.
+        // No connection ends twice: an equal number of ends means the same ends, and redrawing them would disturb
+        // scrolling.
         const now = `${session} ${found.size}`;
         if (current && now !== known) setEnds(found);
         known = now;
       } catch (error) {
-        // Cleared, closed or disconnected meanwhile: the next look finds out.
+        // Cleared, closed or disconnected meanwhile: the next read finds out.
         if (!(error instanceof InspectorError)) throw error;
       }
       const pause = Math.max(PACE, (performance.now() - began) * SHARE);

@@ -6,9 +6,7 @@ import { useApp } from '../app-context.ts';
 /** Milliseconds between two updates while rows arrive: grouping 100,000 rows takes some 100 ms. */
 const PACE = 2000;
 
-/**
- * Views, one at a time: a summary of each of a million rows would take seconds, and push those on screen out of memory.
- */
+/** Views, one at a time: summaries of a million rows would take seconds, and evict those on screen. */
 function* shownRows(table: ExchangeTable) {
   for (const id of table.visible) {
     const row = table.view(id);

@@ -20,7 +20,7 @@ export async function clearSession(app: App): Promise<void> {
   const count = table.size;
   await attempt(app, async () => {
     await edit(app, session.id, { kind: 'clear', upTo });
-    // Clearing deletes for good what was removed before.
+    // Clearing permanently deletes what was removed before.
     app.store.setState(({ removals }) => ({ removals: removals.filter((each) => each.session !== session.id) }));
     offerUndo(app, session.id, [{ first: 0, last: upTo }], count);
   });

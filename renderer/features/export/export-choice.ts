@@ -17,7 +17,7 @@ export interface Listed {
   timeWindow: TimeWindow | null;
 }
 
-/** The scopes that make sense, with their numbers of exchanges. */
+/** The applicable scopes, with their numbers of exchanges. */
 export function scopesOf({ size, visible, selected }: Listed): { scope: Scope; count: number }[] {
   const scopes: { scope: Scope; count: number }[] = [{ scope: 'all', count: size }];
   if (visible.length < size) scopes.push({ scope: 'shown', count: visible.length });
@@ -25,7 +25,7 @@ export function scopesOf({ size, visible, selected }: Listed): { scope: Scope; c
   return scopes;
 }
 
-/** A user who selected several rows, or filters, means those. */
+/** If several rows are selected, or a filter is set, those are meant. */
 export function likelyScope({ size, visible, selected }: Listed): Scope {
   if (selected.length > 1) return 'selected';
   return visible.length < size ? 'shown' : 'all';

@@ -100,7 +100,8 @@ export function ExportDialog() {
 }
 
 /**
- * Progress is the window's state: an export goes on while the dialog is closed, and can be cancelled when it is back.
+ * Progress is the window's state: an export continues while the dialog is closed, and can be cancelled when it is
+ * reopened.
  */
 function ExportActions({ order, blocked }: { order: Order; blocked: boolean }) {
   const app = useApp();
@@ -132,7 +133,7 @@ interface ScopesProps {
   setScope: (scope: Scope) => void;
 }
 
-/** Nothing to choose while all there is is shown, and nothing selected. */
+/** There is no choice while everything is shown and nothing is selected. */
 function Scopes({ scopes, scope, setScope }: ScopesProps) {
   if (scopes.length === 1) return null;
   return (

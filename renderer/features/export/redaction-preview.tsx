@@ -18,7 +18,7 @@ const PLACES: Record<RedactionCount['place'], string> = {
 
 /**
  * What redaction will replace, by place and name, with counts. `preview`: null while it is computed. The first line is
- * a status: screen readers read the result when it comes (WCAG 4.1.3).
+ * a status: screen readers read the result when it arrives (WCAG 4.1.3).
  */
 export function RedactionPreview({ preview }: { preview: OutputOf<'export.preview'> | null }) {
   const replaced = preview?.replaced ?? [];

@@ -22,8 +22,8 @@ function useShownRows({ store }: App, query: string): boolean {
 }
 
 /**
- * One finding: what, what it costs, its rows and the remedy. Its title is a toggle (`aria-pressed`): a second click
- * shows all rows again.
+ * One finding: its title, cost, rows and remedy. Its title is a toggle (`aria-pressed`): a second click shows all rows
+ * again.
  */
 export function FindingItem({ finding }: { finding: Finding }) {
   const app = useApp();

@@ -1,7 +1,10 @@
 /** A query stays readable, and quick to compile, up to this many parts. */
 const MOST_PARTS = 100;
 
-/** The filter that shows these exchanges: `id:1..3,7`. Consecutive ids become a range; what is too much is left out. */
+/**
+ * The filter that shows these exchanges: `id:1..3,7`. Consecutive ids become a range; ids beyond the limit are left
+ * out.
+ */
 export function idsQuery(ids: readonly number[]): string {
   const parts: { from: number; to: number }[] = [];
   for (const id of [...ids].sort((one, other) => one - other)) {

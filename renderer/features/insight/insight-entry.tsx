@@ -3,8 +3,8 @@ import { counted } from '../../../shared/format/counts.ts';
 import { useApp, useWindow } from '../app-context.ts';
 
 /**
- * Says in the status bar how many findings there are, and opens and closes them. The first finding is the worst: it
- * decides the colour.
+ * Shows in the status bar how many findings there are, and opens and closes their panel. The first finding is the worst
+ * and decides the colour.
  */
 export function InsightEntry() {
   const { store } = useApp();

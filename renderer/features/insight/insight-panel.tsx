@@ -31,7 +31,7 @@ export function InsightPanel() {
   );
 }
 
-/** A window looks at the end of a long session only: what it keeps of an exchange takes memory. */
+/** A window covers only the end of a long session, because facts of exchanges take memory. */
 function SkippedNote() {
   const isCut = useWindow(({ insight }) => (insight?.skipped ?? 0) > 0);
   if (!isCut) return null;

@@ -39,7 +39,7 @@ export function PagesView() {
 
 const TOTALS = { type: 'Type', host: 'Host', protocol: 'Protocol', cache: 'Answered from' } as const;
 
-/** What a page waited for, and what its requests were. Their total by kind shows what to look at first. */
+/** What a page waited for, and its requests. Their totals by kind show where to look first. */
 function PageDetails({ page }: { page: Page }) {
   const { store } = useApp();
   return (

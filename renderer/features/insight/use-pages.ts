@@ -15,7 +15,7 @@ export function usePages(): readonly Page[] | null {
     api.request('insight.pages', { session: insight.session }).then(
       (found) => isCurrent && setPages(found.pages),
       (error: unknown) => {
-        // The session was cleared or closed meanwhile: its pages stay until the next ones come.
+        // The session was cleared or closed meanwhile: its pages stay until the next ones arrive.
         if (!(error instanceof InspectorError)) throw error;
       },
     );

@@ -5,7 +5,7 @@ import { useApp } from '../app-context.ts';
 import type { Found } from './find-in-lines.ts';
 
 interface FindBarProps {
-  /** What is searched for; an empty text finds nothing. */
+  /** The search text; empty finds nothing. */
   text: string;
   found: Found;
   /** The selected match, from 0. */

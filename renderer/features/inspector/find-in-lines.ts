@@ -18,7 +18,7 @@ export interface Found {
   cut: boolean;
 }
 
-/** At most this many matches are counted: nobody steps through more. */
+/** At most this many matches are counted: no user steps through more. */
 const MOST = 10_000;
 
 /** Finds a text in lines, ignoring case. A match may span the pieces of a long line, but never two lines. */

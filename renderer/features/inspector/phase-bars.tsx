@@ -52,7 +52,7 @@ interface OverheadProps extends Omit<PhasesProps, 'running'> {
   percent: (part: number) => string;
 }
 
-/** What Roundtrip added, drawn where it added it: at the start, and where the response begins. */
+/** Roundtrip's overhead, drawn where it occurred: at the start, and where the response begins. */
 function OverheadRow({ timings, base, percent }: OverheadProps) {
   const back = phasesOf(timings).find(({ key }) => key === 'receive')?.start ?? totalTime(timings);
   const { overheadRequest, overheadResponse } = timings;

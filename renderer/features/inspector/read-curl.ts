@@ -5,8 +5,8 @@ import { type App, attempt } from '../app-context.ts';
 import { bytesOf, curlBodyOf } from './body/read-body.ts';
 
 /**
- * The cURL command that repeats the request byte for byte. Null if there is none; a toast has said why. An upgrade has
- * no body: what was recorded as one are its messages.
+ * The cURL command that repeats the request byte for byte. Null if there is none; a toast has explained why. An upgrade
+ * has no body: its recorded body holds the messages.
  */
 export async function readCurl(app: App, exchange: Exchange): Promise<string | null> {
   const problem = curlProblem(exchange);

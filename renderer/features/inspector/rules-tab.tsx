@@ -53,7 +53,7 @@ function Applied({ exchange }: { exchange: Exchange }) {
   );
 }
 
-/** `sent` and `received` are there only for a message that a rule changed: the other is as it was. */
+/** `sent` and `received` exist only for a message that a rule changed. */
 function Changes({ exchange }: { exchange: Exchange }) {
   const { request, sent, response, received, messageEdits } = exchange;
   const title = 'as it arrived, and as it was sent';

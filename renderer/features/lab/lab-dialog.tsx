@@ -21,7 +21,9 @@ async function measure(app: App, session: string, options: LabOptions): Promise<
   app.store.setState({ measuring: null, labResult });
 }
 
-/** Replays a page of the shown session in other ways, and compares. A run goes on while the dialog is closed. */
+/**
+ * Replays a page of the shown session under other conditions, and compares. A run continues while the dialog is closed.
+ */
 export function LabDialog() {
   const app = useApp();
   const table = useTable();
@@ -64,7 +66,7 @@ export function LabDialog() {
   );
 }
 
-/** No load has begun while the browser starts: `next` is null then. */
+/** `next` is null while the browser starts: no load has begun. */
 function Progress({ progress: { done, total, next } }: { progress: LabProgress }) {
   return (
     <div className="lab-progress">
@@ -87,9 +89,7 @@ interface FormProps {
   children: ReactNode;
 }
 
-/**
- * Fields are text, because a number that is being typed is often none yet. The disabled fieldset disables all of them.
- */
+/** Fields are text, because a number is often invalid while it is typed. The disabled fieldset disables all of them. */
 function LabForm({ draft, set, problem, disabled, children }: FormProps) {
   const toggle = (variant: LabVariant) => {
     const others = draft.variants.filter((each) => each !== variant);

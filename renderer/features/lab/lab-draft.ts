@@ -12,7 +12,7 @@ export interface LabDraft {
   variants: readonly LabVariant[];
 }
 
-/** What the form begins with: the latest page, over three distances, in the two versions of HTTP. */
+/** The form's initial content: the latest page, over three distances, in the two versions of HTTP. */
 export const DEFAULT_DRAFT: LabDraft = {
   ...{ page: null, rtts: '0, 20, 100', bandwidth: '0', runs: '7' },
   variants: ['http1', 'http2'],
@@ -37,7 +37,7 @@ function wholeIn(text: string, least: number, most: number): number | null {
 
 type Checked = { ok: true; options: Omit<LabOptions, 'page'> } | { ok: false; problem: OptionsProblem };
 
-/** What the draft asks for of its page, or the first thing wrong with it. */
+/** The measurement that the draft describes, or the first thing wrong with it. */
 export function optionsOf(draft: LabDraft): Checked {
   const refuse = (field: keyof LabDraft, sentence: string): Checked => ({ ok: false, problem: { field, sentence } });
   const given = draft.rtts.split(',').map((rtt) => numberIn(rtt, 0, 5000));

@@ -1,7 +1,7 @@
 import { type LabCell, type LabResult, VARIANT_NAMES } from '../../../shared/model/lab/lab-result.ts';
 import { LabWaterfall } from './lab-waterfall.tsx';
 
-/** The sentences, the table and the waterfalls of a run, by round-trip time. */
+/** The sentences, table and waterfalls of a run, by round-trip time. */
 export function LabOutcome({ result }: { result: LabResult }) {
   const { page, browser, cells, notes } = result;
   const rtts = [...new Set(cells.map(({ rtt }) => rtt))];
@@ -31,7 +31,7 @@ export function LabOutcome({ result }: { result: LabResult }) {
 /** In the order in which a request goes through them. */
 const KEYS = { blocked: 'Queued or connecting', wait: 'Waits', receive: 'Receives' } as const;
 
-/** Names the waterfalls' colours, for users who can't tell them apart (WCAG 1.4.1). */
+/** Names the waterfalls' colours, for users who can't distinguish them (WCAG 1.4.1). */
 function Legend() {
   return (
     <ul className="lab-keys" aria-label="Colours">

@@ -4,7 +4,7 @@ import { type LabCell, type LabRequest, VARIANT_NAMES } from '../../../shared/mo
 const WIDTH = 400;
 const ROW = 6;
 const BAR = 4;
-/** Heights tell phases apart without their colours (WCAG 1.4.1). */
+/** Heights distinguish phases without colours (WCAG 1.4.1). */
 const HEIGHTS = { blocked: BAR / 5, wait: BAR / 2, receive: BAR };
 /** Rows: a dialog has no room for more, and the report shows them. */
 const MOST_ROWS = 100;

@@ -8,8 +8,8 @@ import { useLaunchers } from '../connect/use-launchers.ts';
 const SHORTEST = ['command', 'other'];
 
 /**
- * Shown instead of the list while the session is empty. If the proxy is down, no setup step would work: it says so.
- * `late`: not at once, because the session may turn out to have rows.
+ * Shown instead of the list while the session is empty. If the proxy is down, it says this instead, because no setup
+ * step would work. `late`: appears after a delay, because the session may have rows.
  */
 export function EmptyState({ late }: { late: boolean }) {
   const down = useWindow((state) => state.engine?.state === 'failed');

@@ -12,7 +12,7 @@ const KINDS: Record<ComposedBody['kind'], string> = { none: 'None', text: 'Text'
 
 interface BodyFieldProps {
   request: ComposedRequest;
-  /** There is an exchange whose body can be sent. */
+  /** Whether there is an exchange whose body can be sent. */
   recorded: boolean;
   /** About the recorded body, or null. */
   note: string | null;

@@ -13,7 +13,7 @@ import { showSent } from './replay-actions.ts';
 import { SavedRequests } from './saved-requests.tsx';
 import { SendOptions } from './send-options.tsx';
 
-/** Edits a request and sends it. The response opens in the inspector, as that of any exchange. */
+/** Edits a request and sends it. The response opens in the inspector, like any exchange. */
 export function ComposeDialog() {
   const app = useApp();
   const draft = useWindow((state) => state.compose);

@@ -4,7 +4,7 @@ import { firstHeader, headerPairs } from '../../../shared/model/headers.ts';
 import type { ComposedBody, ComposedRequest } from '../../../shared/model/replay/composed-request.ts';
 import type { CodeLanguage } from '../../ui/editor/languages.ts';
 
-/** A request that was written from nothing. */
+/** A request written from scratch. */
 export const NEW_REQUEST: ComposedRequest = {
   method: 'GET',
   url: '',
@@ -44,7 +44,7 @@ function authorityIn(url: string): string {
   return /^https?:\/\/([^/?#]*)/i.exec(url.trim())?.[1] ?? '';
 }
 
-/** The request with another URL. A Host that named the host before follows it; another one was meant. */
+/** The request with another URL. A Host field that named the previous host follows; any other value was intended. */
 export function withUrl(request: ComposedRequest, url: string): ComposedRequest {
   const [before, after] = [authorityIn(request.url), authorityIn(url)];
   const headers = request.headers.map(([name, value]): [string, string] => {

@@ -56,7 +56,7 @@ function statusOf({ response, failure }: Exchange): string {
   return response ? String(response.status) : failure ? 'failed' : '-';
 }
 
-/** As text: a difference that rounding hides is none. */
+/** Compared as text: a difference that rounding hides does not count. */
 function measures(before: Exchange, after: Exchange): Measure[] {
   const measure = (name: string, of: (exchange: Exchange) => string) => ({
     name,

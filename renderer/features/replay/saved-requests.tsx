@@ -56,7 +56,7 @@ export function SavedRequests({ request, change }: SavedProps) {
 
 interface SavedChoiceProps {
   saved: SavedFile;
-  /** '' while the name is that of no saved request. */
+  /** '' while no saved request has the name. */
   chosen: string;
   choose: (name: string) => void;
 }

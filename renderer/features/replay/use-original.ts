@@ -4,7 +4,7 @@ import type { Exchange } from '../../../shared/model/exchange.ts';
 import type { ReplayOf } from '../../../shared/model/replay/replay-of.ts';
 import { useApp, useWindow } from '../app-context.ts';
 
-/** The exchange that another one was sent again from; null while it is read, `gone` if no open session has it. */
+/** The original of a resent exchange; null while it is read, `gone` if no open session has it. */
 export function useOriginal({ session, exchange }: ReplayOf): Exchange | 'gone' | null {
   const { api } = useApp();
   // Read again after a reconnect: the request may have been lost with the connection.

@@ -26,7 +26,7 @@ export function useSavedRequests(): Saved {
   }, [app, connected]);
   const update = async (saved: SavedRequests) => {
     const written = await attempt(app, () => app.api.request('requests.update', { saved }));
-    // A refusal may mean that another program changed the file: what it holds is shown.
+    // A refusal may mean that another program changed the file: its content is shown.
     const now = written ?? (await attempt(app, () => app.api.request('requests.get', {})));
     if (now) setState(now);
     return written !== null;

@@ -11,7 +11,7 @@ export interface Preset {
   do: object[];
 }
 
-/** For everything, unless the user adds a query. */
+/** For all traffic, unless the user adds a query. */
 export const PRESETS: readonly Preset[] = [
   {
     label: 'No cache',

@@ -47,7 +47,7 @@ type ReadActions = { ok: true; actions: unknown } | DraftProblem;
 
 function actionsIn(actions: ActionsText): ReadActions {
   const read: unknown[] = [];
-  // Of the form's actions one is read after the other: the index says whose fault it is.
+  // The form's actions are read one after another: the index identifies the faulty one.
   const place = () => (actions.view === 'form' ? read.length : null);
   try {
     if (actions.view === 'json') return { ok: true, actions: jsonIn(actions.text) };
@@ -69,7 +69,7 @@ export function asView(actions: ActionsText, view: ActionsText['view']): Actions
   return parsed.ok ? { view, list: parsed.rule.do.map(textOfAction) } : null;
 }
 
-/** The rule with the text's changes; the rest of it stays. */
+/** The rule with the text's changes; the rest stays unchanged. */
 export function ruleFrom(text: RuleText, { group: _group, limit: _limit, ...rule }: Rule): DraftResult {
   const query = parseRuleQuery(text.when);
   if (text.name.trim() === '') return refused('name', 'Give the rule a name.');

@@ -8,7 +8,7 @@ import { type RuleText, ruleFrom, textOf } from './rule-draft.ts';
 
 interface RuleFormProps {
   rule: Rule;
-  /** Gets only what is a valid rule. */
+  /** Gets only a valid rule. */
   save: (rule: Rule) => void;
   cancel: () => void;
 }
@@ -18,10 +18,10 @@ interface RuleFormProps {
  * drops the last trial, whose result was about another rule.
  */
 export function RuleForm({ rule, save, cancel }: RuleFormProps) {
-  // Text, not a rule: what the user is typing is mostly not valid yet.
+  // Text, not a rule: what the user types is mostly incomplete.
   const [text, setText] = useState(() => textOf(rule));
   const first = useRef<HTMLInputElement>(null);
-  // A form that replaces the list in an open dialog: that dialog has placed its initial focus already.
+  // The form replaces the list in an open dialog, which has already placed its initial focus.
   useEffect(() => first.current?.focus(), []);
   const result = ruleFrom(text, rule);
   const problemOf = (field: string) => !result.ok && result.field === field && <Problem text={result.problem} />;

@@ -2,7 +2,7 @@ import type { RuleList } from '../../../shared/model/rule/rule.ts';
 import { useApp } from '../app-context.ts';
 import { groupsOf, switchGroup } from './rule-actions.ts';
 
-/** Switches whole groups on and off; nothing where no rule has a group. */
+/** Switches whole groups on and off; draws nothing if no rule has a group. */
 export function RuleGroups({ list: { rules, groupsOff } }: { list: RuleList }) {
   const app = useApp();
   const groups = groupsOf(rules);

@@ -6,7 +6,7 @@ import { attempt, useApp } from '../app-context.ts';
 /** As many as the host keeps. */
 const MOST_LINES = 500;
 
-/** What scripts wrote, newest line last. It listens before it reads, and no line falls between the two. */
+/** What scripts wrote, newest line last. It listens before it reads: no line is missed. */
 export function useConsoleLines() {
   const app = useApp();
   const [lines, setLines] = useState<readonly ConsoleLine[]>([]);

@@ -4,7 +4,7 @@ import { showToast } from '../../state/window-state.ts';
 import { type App, useApp } from '../app-context.ts';
 import { importFiles } from './import-actions.ts';
 
-/** The host reads files by their paths, which only the desktop app's window can learn. */
+/** The host reads files by their paths, which only the desktop app's window gets. */
 function open(app: App, files: readonly File[]): void {
   const paths = files.map(pathOfFile).filter((path) => path !== null);
   if (paths.length > 0) {

@@ -28,7 +28,7 @@ export async function importFiles(app: App, paths: readonly string[]): Promise<v
   let faultCount = 0;
   let opened = 0;
   const end = api.on('import.progress', ({ read, total }) => {
-    // Progress that arrives late must not bring the bar back.
+    // Late progress must not bring the bar back.
     store.setState(({ importing }) => (importing?.running ? { importing: { ...importing, read, total } } : {}));
   });
   for (const path of paths) {
@@ -48,7 +48,7 @@ export async function importFiles(app: App, paths: readonly string[]): Promise<v
     store.setState({ panel: null });
 }
 
-/** Stops the running import, and those that wait behind it. */
+/** Stops the running import, and those that wait after it. */
 export async function cancelImport(app: App): Promise<void> {
   app.store.setState(({ importing }) => ({ importing: importing && { ...importing, cancelled: true } }));
   await attempt(app, () => app.api.request('import.cancel', {}));

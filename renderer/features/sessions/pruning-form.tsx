@@ -64,7 +64,7 @@ function useLasting(days: string, gigabytes: string) {
   };
 }
 
-/** Deletes sessions by age and by the size of all. It names them first, and afterwards lists what it deleted. */
+/** Deletes sessions by age and total size. It lists them first, and afterwards what it deleted. */
 export function PruningForm(props: PruningProps) {
   const saved = useWindow((state) => state.settings.pruning);
   const [days, setDays] = useState(() => textsOf(saved).days);
@@ -73,7 +73,7 @@ export function PruningForm(props: PruningProps) {
   const lasting = useLasting(days, gigabytes);
   const limits = limitsOf(days, gigabytes);
   const search = () => void (limits && find(limits));
-  /** Other limits find other sessions: nothing is deleted that was not named for these. */
+  /** Other limits find other sessions: only sessions listed for these limits are deleted. */
   const change = (set: (text: string) => void) => (text: string) => {
     set(text);
     forget();
@@ -116,7 +116,7 @@ function LastingChoice({ lasting }: { lasting: ReturnType<typeof useLasting> }) 
   );
 }
 
-/** What this start deleted by itself. */
+/** What this start deleted automatically. */
 function Pruned() {
   const pruned = usePruned();
   if (pruned.length === 0) return null;
@@ -134,7 +134,7 @@ function Pruned() {
   );
 }
 
-/** The dialog may end above it. */
+/** It may be below the dialog's visible part. */
 function bringIntoView(question: HTMLElement | null): void {
   question?.scrollIntoView({ block: 'nearest' });
 }

@@ -46,7 +46,7 @@ export function SessionItem({ entry, actions }: { entry: SessionEntry; actions: 
   );
 }
 
-/** Asks first, because nothing brings the file back. As an alert, the question is read out at once. */
+/** Asks first, because the file can't be restored. As an alert, the question is read out at once. */
 function Removal({ name, keep, remove }: { name: string; keep: () => void; remove: () => void }) {
   return (
     <div className="dialog-actions" role="alert">

@@ -1,6 +1,6 @@
 import { useWindow } from '../app-context.ts';
 
-/** What of the shown session could not be read. */
+/** What could not be read of the shown session. */
 export function SessionNotice() {
   const notice = useWindow(({ opened, shown }) => opened.find(({ id }) => id === shown)?.notice ?? null);
   return notice === null ? null : (

@@ -48,7 +48,7 @@ function CloseButton({ name, close }: { name: string; close: () => void }) {
   );
 }
 
-/** Stands where the comparison's tab will be. */
+/** Takes the place of the comparison's later tab. */
 function CompareButton() {
   const app = useApp();
   return (

@@ -8,7 +8,10 @@ import { PruningForm } from './pruning-form.tsx';
 import { type SessionActions, SessionItem } from './session-item.tsx';
 import { matchingSessions } from './session-words.ts';
 
-/** The session files, and what can be done with one. `close`: the window shows something else now. */
+/**
+ * The session files, and what can be done with one. `close`: closes the dialog, because the window shows something
+ * else.
+ */
 function useSessionFiles(close: () => void) {
   const app = useApp();
   const { api } = app;
@@ -20,7 +23,7 @@ function useSessionFiles(close: () => void) {
       if (recent) setSessions(recent.sessions);
     });
   }, [app]);
-  // Each answer is the whole list as it is now: other windows change it too.
+  // Each reply is the whole current list: other windows change it too.
   const change = async (work: () => Promise<{ sessions: SessionEntry[] }>) => {
     const recent = await attempt(app, work);
     if (recent) setSessions(recent.sessions);

@@ -18,7 +18,7 @@ interface HintProps {
 export function ProxyHintLine({ source, choose }: HintProps) {
   const app = useApp();
   const [hints, setHints] = useState<ProxyHints | null>(null);
-  // Read when the dialog opens, not at startup: a WPAD hint looks names up in the network.
+  // Read when the dialog opens, not at startup: a WPAD hint looks up names on the network.
   useEffect(() => {
     void attempt(app, () => app.api.request('proxy.hints', {})).then(setHints);
   }, [app]);

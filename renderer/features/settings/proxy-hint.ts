@@ -8,7 +8,7 @@ export interface ProxyHint {
   use: 'system' | 'wpad' | null;
 }
 
-/** `wpadPlace` was looked up, not fetched: nobody learns more than that the name was queried. */
+/** `wpadPlace` was looked up, not fetched: this reveals only that the name was queried. */
 function wpadHint({ detectBy, wpadPlace }: ProxyHints): ProxyHint | null {
   if (wpadPlace === null) return null;
   const because =

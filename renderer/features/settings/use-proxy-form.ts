@@ -26,7 +26,7 @@ export interface ProxyForm {
   turnOn: () => Promise<void>;
 }
 
-/** What the form for the upstream proxy holds and does. `close`: the dialog has done its work. */
+/** State and actions of the upstream proxy's form. `close`: closes the dialog after a save. */
 export function useProxyForm(close: () => void): ProxyForm {
   const app = useApp();
   const settings = useWindow((state) => state.settings);
@@ -56,7 +56,7 @@ export function useProxyForm(close: () => void): ProxyForm {
       showToast(app.store, { tone: 'done', code: null, message: 'Proxy settings saved.', link: null });
     close();
   };
-  // With a result on screen, the user has seen it: save without another test.
+  // The user has seen the result on screen: save without another test.
   const turnOn = async () => {
     if (draft.source === 'none' || result !== null) return await save();
     const found = await test();

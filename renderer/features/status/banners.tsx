@@ -34,7 +34,7 @@ export function Banners() {
   return unverified === '' ? null : <UnverifiedBanner hosts={unverified} />;
 }
 
-/** A status, not an alert: it is a setting of the user's that lasts, and must not interrupt at each start. */
+/** A status, not an alert: it is a lasting setting of the user, and must not interrupt at each start. */
 function UnverifiedBanner({ hosts }: { hosts: string }) {
   const { store } = useApp();
   return (

@@ -52,7 +52,7 @@ export function StatusBar() {
   );
 }
 
-/** Exchanges that wait in memory for the session file, and those that were lost for good. */
+/** Exchanges that wait in memory for the session file, and those that were lost. */
 function Recording({ engine: { recordingFailure, waiting, lost } }: { engine: EngineStatus }) {
   return (
     <>

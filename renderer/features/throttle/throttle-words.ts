@@ -6,7 +6,7 @@ function speed(kbps: number): string {
   return kbps < 1000 ? `${kbps} kbit/s` : `${kbps / 1000} Mbit/s`;
 }
 
-/** The figures of a network in one line. */
+/** A network's figures in one line. */
 export function networkInWords(throttle: Throttle): string {
   const { downKbps, upKbps, rttMs, jitterMs, lossPercent } = figuresOf(throttle);
   const trip = `${rttMs}${jitterMs > 0 ? ` ± ${jitterMs}` : ''} ms round trip`;

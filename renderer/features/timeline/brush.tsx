@@ -57,7 +57,7 @@ interface EdgeProps {
 
 /**
  * A slider for one edge (WAI-ARIA Authoring Practices, multi-thumb slider). Its value is a time, which is read as text:
- * nobody understands milliseconds since 1970.
+ * milliseconds since 1970 mean nothing to users.
  */
 function EdgeSlider({ edge, at, left, range, onKeyDown }: EdgeProps) {
   return (
@@ -101,7 +101,7 @@ function useBrushDrag({ from, to }: BrushRange) {
     return near(right) ? (left ?? at) : at;
   };
   const onPointerDown = (event: PointerEvent) => {
-    // The drag goes on when the pointer leaves the chart.
+    // The drag continues when the pointer leaves the chart.
     event.currentTarget.setPointerCapture(event.pointerId);
     const at = shareAt(event);
     setDrag({ start: anchorOf(event, at), end: at });

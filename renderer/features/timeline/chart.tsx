@@ -59,7 +59,7 @@ const TICK = { fill: 'var(--text-3)', fontSize: 11 };
 /** Three ticks: a chart this low has no room for more labels. */
 const VALUE_AXIS = { tick: TICK, tickCount: 3, tickLine: false, axisLine: false } as const;
 
-/** The properties of the time axis. Labels stand at round times, as many as have room. */
+/** The properties of the time axis. Labels are at round times, as many as fit. */
 function timeAxisOf({ from, to, width }: ChartProps) {
   const { times, step } = ticksBetween(from, to, Math.max(1, Math.floor((width - LEFT - RIGHT) / LABEL)));
   return {

@@ -7,7 +7,7 @@ import { LEFT, RIGHT } from './plot-edges.ts';
 import { clockLabel } from './ticks.ts';
 import { useTimelineBars } from './use-timeline-bars.ts';
 
-/** recharts is half of the page's code, and an empty session needs none of it. */
+/** recharts is half of the page's code, which an empty session does not need. */
 const Chart = lazy(async () => ({ default: (await import('./chart.tsx')).Chart }));
 
 /** A session with fewer buckets leaves room on the right: a single bar as wide as the window says nothing. */

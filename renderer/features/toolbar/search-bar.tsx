@@ -3,7 +3,7 @@ import { runSearch } from '../../sync/content-search.ts';
 import { Button } from '../../ui/button.tsx';
 import { attempt, useApp, useTableValue, useWindow } from '../app-context.ts';
 
-/** How far the search of recorded content is, with a button that stops it; then what it found. */
+/** Progress of the search in recorded content, with a button that stops it; then its results. */
 export function SearchBar() {
   const app = useApp();
   const search = useWindow((state) => state.search);
@@ -11,9 +11,9 @@ export function SearchBar() {
   if (search === null) return null;
   const { running, searched, total, found, problem, session, query } = search;
   const count = (number: number) => number.toLocaleString('en');
-  // A search that ran to its end has looked at all of them.
+  // A completed search has covered all of them.
   const isPart = !running && problem === null && searched < total;
-  // Rows that came too late for this search: another one would look into them.
+  // Rows that arrived too late for this search: another search would cover them.
   const fresh = running ? 0 : size - total;
   return (
     <div className="search-bar">

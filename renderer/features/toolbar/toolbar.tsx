@@ -127,8 +127,7 @@ function ProxyTools() {
 }
 
 /**
- * Opens the rules. Marked while rules are on: they change traffic, and somebody who forgot them would look for the
- * cause in the server.
+ * Opens the rules. Marked while rules are on: they change traffic, and a user who forgot them would blame the server.
  */
 function RulesTool() {
   const used = useWindow(({ rules }) => rules?.rules.rules.filter(({ enabled }) => enabled).length ?? 0);
@@ -182,7 +181,7 @@ function TrustTool() {
   );
 }
 
-/** A click goes through the themes. The title names the current one, which the icon alone may not tell. */
+/** A click goes through the themes. The title names the current one, which the icon alone may not show. */
 function ThemeTool() {
   const app = useApp();
   const theme = useWindow((state) => state.settings.theme);

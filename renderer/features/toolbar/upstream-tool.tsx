@@ -23,7 +23,7 @@ function wayTitle(settings: Settings): string {
 
 /**
  * Turns the configured upstream proxy on and off; the arrow opens its settings, and so does the button if no proxy is
- * configured. The proxy is tested before it is turned on, because a broken one would fail every request.
+ * configured. The proxy is tested before it is turned on, because a broken one would make every request fail.
  */
 export function UpstreamTool() {
   const app = useApp();

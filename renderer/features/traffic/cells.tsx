@@ -32,7 +32,7 @@ function shortType(mediaType: string): string {
     .replace('javascript', 'js');
 }
 
-/** Over, and without any time: it was imported from a file that has none. */
+/** Ended, but without times: it was imported from a file that has none. */
 function isUntimed({ state, total, ttfb }: ExchangeSummary): boolean {
   return state !== 'open' && total === 0 && ttfb < 0;
 }

@@ -78,12 +78,12 @@ function classOf({ row, severity, focused }: RowProps): string {
   return `row${row.state === 'failed' ? ' failed' : ''}${focused ? ' focused' : ''}${mark}${found}`;
 }
 
-/** Its shape says that there is a finding, its colour how severe. */
+/** The shape indicates a finding, the colour its severity. */
 function FindingMark({ severity, titles }: { severity: Severity; titles: string }) {
   return <i className={`finding-mark ${severity}`} role="img" aria-label={`Finding, ${severity}`} title={titles} />;
 }
 
-/** Signs of what a user noted about the exchange. */
+/** Marks for what a user noted about the exchange. */
 function RowNote({ pinned, note }: { pinned: boolean; note: string }) {
   if (!pinned && note === '') return null;
   return (

@@ -1,4 +1,6 @@
-/** Words for failure codes that fit the status column; the first match wins. The code itself is in the tooltip. */
+/**
+ * Words for failure codes, short enough for the status column; the first match wins. The code itself is in the tooltip.
+ */
 const WORDS: readonly [RegExp, string][] = [
   [/certificate/, 'CERT'],
   [/host-not-found|dns/, 'DNS'],

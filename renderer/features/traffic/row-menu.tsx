@@ -59,7 +59,7 @@ export function RowMenu({ place, onClose }: { place: MenuPlace; onClose: () => v
   );
 }
 
-/** Items that send the request again. Nothing but HTTP requests can be. */
+/** Items that send the request again. Only HTTP requests can be. */
 function replays(app: App, row: ExchangeSummary): MenuItem[] {
   if (row.kind !== 'http' || row.method === 'CONNECT') return [];
   const of = { session: app.table.sessionId, exchange: row.id };

@@ -16,7 +16,7 @@ import { useShownRows } from './use-shown-rows.ts';
 
 /**
  * The rows in view, and what moves the view: new rows, a selection from elsewhere, and the inspector. The order of the
- * hooks matters: `useFollow` has to hear of a scroll before `useRowWindow` draws it.
+ * hooks matters: `useFollow` must see a scroll before `useRowWindow` draws it.
  */
 function useRowsInView(scroller: RefObject<HTMLDivElement | null>, count: number) {
   const inspecting = useWindow((state) => state.inspecting && state.selected !== null);
@@ -24,7 +24,7 @@ function useRowsInView(scroller: RefObject<HTMLDivElement | null>, count: number
   const inView = useRowWindow(scroller, count, atEnd);
   useKeptInSight(inView.reveal);
   useSoughtInSight(inView.reveal);
-  // The arrow keys go on working after a click opened the inspector. Focusing must not scroll the list.
+  // The arrow keys keep working after a click opened the inspector. Focusing must not scroll the list.
   useEffect(() => {
     if (inspecting) scroller.current?.focus({ preventScroll: true });
   }, [inspecting, scroller]);

@@ -30,7 +30,7 @@ export function useColumns(
   resize: (key: ColumnKey, width: number | null) => void;
 } {
   const [chosen, setChosen] = useState(read);
-  // The list draws each row anew when its columns change: only another digit is a change.
+  // The list redraws each row when its columns change; only an additional digit counts as a change.
   const digits = last.toString().length;
   const columns = useMemo(() => layoutColumns(width, chosen, digits), [width, chosen, digits]);
   const resize = useCallback((key: ColumnKey, wanted: number | null) => {

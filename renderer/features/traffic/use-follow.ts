@@ -10,7 +10,7 @@ const SLACK = 40;
  */
 export function useFollow(scroller: RefObject<HTMLElement | null>, count: number, held: boolean): boolean {
   const following = useRef(true);
-  // A layout effect, to hear of a scroll before `useRowWindow` draws it.
+  // A layout effect, to see a scroll before `useRowWindow` draws it.
   useLayoutEffect(() => {
     const element = scroller.current;
     if (element === null) return;

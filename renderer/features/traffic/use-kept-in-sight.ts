@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react';
 import type { WindowState } from '../../state/window-state.ts';
 import { useApp, useTableValue, useWindow } from '../app-context.ts';
 
-/** What the user chose of the list's arrangement. */
+/** The list arrangement that the user chose. */
 function choiceOf({ query, timeWindow, sortKey, descending }: WindowState) {
   return { query, timeWindow, order: `${sortKey} ${descending}` };
 }

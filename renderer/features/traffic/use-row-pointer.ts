@@ -10,8 +10,8 @@ function exchangeAt(target: EventTarget): number | null {
 }
 
 /**
- * Clicks on the list: a click selects and inspects a row, with Shift it selects a range, with Ctrl or Cmd it adds a row
- * or takes it away; a right click or Shift+F10 opens the row's context menu.
+ * Clicks on the list: a click selects and inspects a row, with Shift it selects a range, with Ctrl or Cmd it adds or
+ * removes a row; a right click or Shift+F10 opens the row's context menu.
  */
 export function useRowPointer() {
   const { store, table } = useApp();
@@ -35,7 +35,7 @@ export function useRowPointer() {
     else store.setState({ selected: place.row });
     setMenu(place);
   };
-  // A range of rows is selected, not their text.
+  // Selects a range of rows, not their text.
   const onMouseDown = (event: MouseEvent): void => {
     if (event.shiftKey && exchangeAt(event.target) !== null) event.preventDefault();
   };

@@ -42,8 +42,8 @@ function isSame(a: Seen, b: Seen): boolean {
 
 /**
  * Which of `count` rows a scroller shows. All rows have the same height, and everything follows from it: a library for
- * rows of any height makes an object for each row, a million of them at each batch that arrives. `atEnd`: the list is
- * about to be scrolled to its end.
+ * variable heights creates an object for each row: a million for each batch that arrives. `atEnd`: the list is about to
+ * be scrolled to its end.
  */
 export function useRowWindow(scroller: RefObject<HTMLElement | null>, count: number, atEnd: boolean): RowWindow {
   const [seen, setSeen] = useState<Seen>({ first: 0, last: 0, height: 0 });
@@ -57,7 +57,7 @@ export function useRowWindow(scroller: RefObject<HTMLElement | null>, count: num
     const element = scroller.current;
     if (element === null) return;
     look();
-    // Rows must be there when the frame of the scrolling is painted: React would draw them in a later one.
+    // Rows must be there when the frame of the scrolling is painted: React would draw them in a later frame.
     const onScroll = () => flushSync(look);
     element.addEventListener('scroll', onScroll, { passive: true });
     const sizes = new ResizeObserver(look);

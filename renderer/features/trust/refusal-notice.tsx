@@ -16,7 +16,7 @@ export function RefusalNotice({ exchange: { state, request, failure } }: { excha
   if (state !== 'failed' || failure === null || !REFUSALS.includes(failure.code) || request.host === '') return null;
   const { host } = request;
   const passed = hosts.includes(host);
-  // A setting, so it also holds for later sessions; the button takes it back.
+  // A setting, which also applies to later sessions; the button reverts it.
   const pass = (next: string[]) => void updateSettings(app, { passthroughHosts: next });
   return (
     <section className="refusal" aria-label="Certificate rejected">

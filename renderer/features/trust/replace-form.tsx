@@ -65,7 +65,7 @@ function Choices({ renew, choose }: { renew: () => void; choose: (step: Step) =>
   );
 }
 
-/** Asks first, because nothing brings the old key back. */
+/** Asks first, because the old key can't be restored. */
 function ConfirmRotation({ rotate, cancel }: { rotate: () => void; cancel: () => void }) {
   return (
     <>

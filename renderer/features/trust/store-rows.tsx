@@ -1,7 +1,7 @@
 import type { TrustChange, TrustStoreStatus } from '../../../shared/model/trust-store.ts';
 import { Button } from '../../ui/button.tsx';
 
-/** `stale`: the store has an earlier CA of Roundtrip, not the current one. */
+/** `stale`: the store has an earlier Roundtrip CA, not the current one. */
 const STATES: Record<TrustStoreStatus['state'], string> = {
   trusted: 'Trusted',
   'not-trusted': 'Not trusted',

@@ -23,7 +23,7 @@ interface StoresTabProps {
   onChange: (status: CaStatus) => void;
 }
 
-/** Which stores are selected, and what the last change of them did. */
+/** Which stores are selected, and the result of the last change. */
 function useStoreChange({ status, onChange }: StoresTabProps) {
   const app = useApp();
   const [chosen, setChosen] = useState<ReadonlySet<string>>(

@@ -14,7 +14,7 @@ export function TrustDialog() {
   const app = useApp();
   const [status, setStatus] = useState<CaStatus | null>(null);
   const [tab, setTab] = useState<(typeof TABS)[number]>('Stores');
-  // The toolbar's dot follows what is found and changed here.
+  // The toolbar's dot reflects what is found and changed here.
   const show = useCallback(
     (next: CaStatus) => {
       setStatus(next);

@@ -3,7 +3,7 @@ import { CHUNK_ROWS } from './cell-column.ts';
 import type { RowStore } from './row-store.ts';
 import { sortedOrder } from './sorted-order.ts';
 
-/** Rows between two places to pause. */
+/** Rows between two possible pauses. */
 const STEP = 512;
 
 /** Which rows are shown, and in what order. */

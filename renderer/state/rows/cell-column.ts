@@ -36,7 +36,7 @@ export class CellColumn {
     for (const [index, at] of to.entries()) this.set(at, pageCell(column, from[index] ?? 0));
   }
 
-  /** An array that holds what was the same so far, in the smallest form that also takes the next cell. */
+  /** An array of the cells so far, in the smallest type that also holds the next cell. */
   #filled(next: Cell): Int32Array | Float64Array | Cell[] {
     const same = this.#same ?? null;
     if (typeof same !== 'number' || typeof next !== 'number') return new Array<Cell>(CHUNK_ROWS).fill(same);
@@ -46,6 +46,6 @@ export class CellColumn {
 }
 
 function isInt32(cell: Cell): boolean {
-  // Negative zero is not an Int32, but no sender of JSON means it.
+  // Negative zero is not an Int32, but JSON senders do not use it.
   return typeof cell === 'number' && (cell | 0) === cell;
 }

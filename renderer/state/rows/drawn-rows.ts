@@ -6,7 +6,7 @@ const MOST = 500;
 
 /**
  * Summaries of the rows that are drawn: a row that did not change is the same object, and is not drawn again. When
- * there are too many, all are dropped: what is drawn then comes back with the next drawing.
+ * there are too many, all are dropped; the next drawing creates those that it needs.
  */
 export class DrawnRows {
   readonly #rows: RowStore;

@@ -14,8 +14,8 @@ const MOST_AT_ONCE = 10_000;
 
 /**
  * Sorted ids without those of `leave` and with those of `enter`; changes `ids` in place if it can. `compare` is asked
- * only about ids that enter, about twenty times each among a million: comparing costs more than copying. Ids that go to
- * one place, as those of a page do, move only what is behind it.
+ * only about ids that enter, about twenty times each among a million: comparing costs more than copying. Ids that are
+ * inserted at one place, such as those of a page, move only what follows.
  */
 export function mergedIds(
   ids: number[],

@@ -70,7 +70,7 @@ export class RowChunk {
     for (let at = 0; at < CHUNK_ROWS; at += 1) if (this.isKnown(at)) yield this.first + at;
   }
 
-  /** The cells stay: a row that is not known is never read, and a restored one overwrites them. */
+  /** The cells stay: an unknown row is never read, and a restored one overwrites them. */
   forget(at: number): void {
     this.#flags[at] = 0;
   }

@@ -10,7 +10,7 @@ const [ID, REVISION] = [cellAt('id'), cellAt('revision')];
 
 /**
  * The rows of a session, in columns: an object for each row would take five times the memory. A row's place follows
- * from its id, because ids count up. No row is there twice.
+ * from its id, because ids increase. No row exists twice.
  */
 export class RowStore {
   readonly #colourOf: ColourOf;
@@ -55,7 +55,7 @@ export class RowStore {
     return this.has(id) ? Number(this.#chunkOf(id)?.cell(id % CHUNK_ROWS, REVISION)) : -1;
   }
 
-  /** For immediate use: it changes with the row. Of an id without a row, its values mean nothing. */
+  /** For immediate use: it changes with the row. For an id without a row, its values are undefined. */
   view(id: number): ExchangeSummary {
     return rowView(this.#chunkOf(id) ?? new RowChunk(0), id % CHUNK_ROWS, this.#colourOf);
   }
@@ -106,7 +106,7 @@ export class RowStore {
     this.#size -= 1;
   }
 
-  /** The texts go too: those of another session are others. */
+  /** The texts are dropped too: another session has different ones. */
   clear(): void {
     this.#chunks.clear();
     this.#ordered = null;
@@ -153,12 +153,12 @@ export class RowStore {
   };
 }
 
-/** The exchange's id, read from a row as it arrives: no object is made for that. */
+/** The exchange's id, read from a row as it arrives: this creates no object. */
 export function idOf(cells: SummaryRow): number {
   return cells[ID] as number;
 }
 
-/** The row's revision, read in the same way. It counts up with each change of the exchange. */
+/** The row's revision, read in the same way. It increments with each change of the exchange. */
 export function revisionOf(cells: SummaryRow): number {
   return cells[REVISION] as number;
 }

@@ -8,8 +8,8 @@ export type ColourOf = (id: number) => ExchangeSummary['colour'];
 
 /**
  * One row of a chunk, in the shape of a summary: filters and sort orders read from it the cells that they need. Making
- * one costs far less than a summary. It shows the row as it is now, and is for immediate use: what keeps a row takes
- * `RowStore.summary`.
+ * one costs far less than a summary. It shows the row as it is now, and is for immediate use: code that keeps a row
+ * uses `RowStore.summary`.
  */
 class RowView {
   readonly chunk: RowChunk;

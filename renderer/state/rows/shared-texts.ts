@@ -1,7 +1,7 @@
 /** A power of two. */
 const SLOTS = 16_384;
 
-/** A few characters decide: computing the hash of a whole text takes longer than all else that is done with a cell. */
+/** A few characters suffice: hashing a whole text takes longer than everything else done with a cell. */
 function slotOf(text: string): number {
   const { length } = text;
   let hash = length;

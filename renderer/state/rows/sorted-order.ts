@@ -1,9 +1,9 @@
-/** Indexes sorted at once, and steps of a merge between two places to pause: well below a millisecond. */
+/** Indexes sorted at once, and merge steps between two possible pauses: well below a millisecond. */
 const RUN = 1024;
 
 /**
- * Sorts the indexes 0 to `count - 1`: a merge sort, and stable, that may pause at each `yield`. A sort that can't would
- * keep the window from drawing.
+ * Sorts the indexes 0 to `count - 1`: a merge sort, and stable, that may pause at each `yield`. A sort that can't pause
+ * would keep the window from drawing.
  */
 export function* sortedOrder(count: number, compare: (a: number, b: number) => number): Generator<void, Uint32Array> {
   // A loop: `Uint32Array.from` with a function holds up 1,000,000 rows for several frames.
@@ -24,14 +24,14 @@ export function* sortedOrder(count: number, compare: (a: number, b: number) => n
   return from;
 }
 
-/** Two sorted runs that lie one behind the other. `middle` may be past `end`: then there is no second run. */
+/** Two adjacent sorted runs. `middle` may be past `end`: then there is no second run. */
 interface Runs {
   start: number;
   middle: number;
   end: number;
 }
 
-/** Takes the left one of two equal indexes, which makes the sort stable. */
+/** Takes the left of two equal indexes, which makes the sort stable. */
 function* merge(
   from: Uint32Array,
   to: Uint32Array,

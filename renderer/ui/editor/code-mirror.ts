@@ -29,7 +29,7 @@ interface CodeMirrorOptions {
 
 const setFault = StateEffect.define<number | null>();
 
-/** The line that is at fault, which moves with its text. */
+/** The faulty line, which moves with its text. */
 const FAULT = StateField.define<DecorationSet>({
   create: () => Decoration.none,
   update: (marks, { changes, effects, state: { doc } }) => {
@@ -67,7 +67,7 @@ export class CodeMirror {
     this.#view = new EditorView({ state: EditorState.create({ doc: value, extensions }), parent: root, root });
   }
 
-  /** Replaces the text if it differs: an editor that is being typed in keeps its cursor. */
+  /** Replaces the text if it differs: an editor in use keeps its cursor. */
   show(text: string): void {
     const { doc } = this.#view.state;
     if (doc.toString() !== text) this.#view.dispatch({ changes: { from: 0, to: doc.length, insert: text } });
@@ -82,7 +82,7 @@ export class CodeMirror {
     this.#view.dispatch({ effects });
   }
 
-  /** Marks the line that is at fault, counted from 1; null: none. */
+  /** Marks the faulty line, counted from 1; null: none. */
   fault(line: number | null): void {
     this.#view.dispatch({ effects: setFault.of(line) });
   }

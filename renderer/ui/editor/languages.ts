@@ -5,7 +5,7 @@ import type { Extension } from '@codemirror/state';
 
 const LANGUAGES = {
   json: () => json(),
-  /** Styles and scripts inside the page are coloured as what they are. */
+  /** Styles and scripts inside the page get the colours of their language. */
   html: () => html(),
   javascript: () => javascript(),
   text: () => [],

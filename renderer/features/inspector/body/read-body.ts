@@ -15,7 +15,7 @@ export function base64Of(bytes: Uint8Array): string {
 /** Bytes checked for control characters: binary data has some near its start. */
 const SNIFFED = 4096;
 
-/** Control characters that don't occur in text. Tab, line breaks, form feed and escape (terminal colours) do. */
+/** Control characters that don't occur in text. Tabs, line breaks, form feeds and escapes (terminal colours) do. */
 function isControl(byte: number): boolean {
   return byte < 0x20 && !(byte >= 0x09 && byte <= 0x0d) && byte !== 0x1b;
 }

@@ -9,7 +9,7 @@ import { colouredLine, type Language } from './coloured-line.tsx';
 import { LineList } from './line-list.tsx';
 import { type TextLine, textLines } from './text-lines.ts';
 
-/** The search in the text, whose words are the window's: they stay for the next body. */
+/** The search in the text. Its words belong to the window and stay for the next body. */
 function useFind(lines: readonly TextLine[]) {
   const find = useWindow((state) => state.find);
   // Deferred: typing stays responsive in a text of several megabytes, and the matches follow a moment later.

@@ -6,7 +6,7 @@ import { bytesOf } from './read-body.ts';
 /** Ranges of `BODY_RANGE_LIMIT` bytes that one call of `more` reads. */
 const STEPS = 4;
 
-/** What has been read of a body so far. `last` is the latest reply: it has the total size, codings and problems. */
+/** What has been read of a body. `last` is the latest reply: it has the total size, codings and problems. */
 export interface ReadBody {
   /** The version that was current when the read began. */
   version: number;

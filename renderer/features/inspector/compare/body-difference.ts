@@ -32,7 +32,7 @@ function jsonOf(text: string): { value: unknown } | null {
   }
 }
 
-/** With the length, because two hashes do not tell which body is longer. */
+/** With the length, because two hashes do not show which body is longer. */
 async function hash(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
   const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
   return `SHA-256 ${Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('')} (${bytes.length} bytes)`;

@@ -42,7 +42,7 @@ export function ComparedBodies({ before, after, side }: BodiesProps) {
   const [compared, setCompared] = useState<Compared | null>(null);
   const hasBody = [before, after].some(({ exchange, side: of }) => (exchange[of]?.body.size ?? 0) !== 0);
   const of = `${nameOf(before)} ${nameOf(after)}`;
-  // Their names say all that is read of them.
+  // Their names are all that is read.
   const latest = useRef({ before, after });
   latest.current = { before, after };
   useEffect(() => {

@@ -8,18 +8,18 @@ function fieldLines(headers: RawHeaders): string[] {
     .map(([name, value]) => `${name}: ${value}`);
 }
 
-/** The fields behind the body. */
+/** The fields after the body. */
 function trailerLines(trailers: RawHeaders): string[] {
   return fieldLines(trailers).map((line) => `${line} (trailer)`);
 }
 
-/** The first line is what HTTP/1.1 would put into the request line, also for HTTP/2. */
+/** The first line is what HTTP/1.1 would put into the request line, for HTTP/2 too. */
 export const requestLines = ({ method, scheme, authority, path, headers, trailers }: RequestMessage) => [
   `${method} ${scheme}://${authority}${path}`,
   ...fieldLines(headers),
   ...trailerLines(trailers),
 ];
-/** The status alone: HTTP/2 has no reason phrase, which would make a change of protocol look like another status. */
+/** The status alone: HTTP/2 has no reason phrase, which would make a protocol change look like a different status. */
 export const responseLines = ({ status, headers, trailers }: ResponseMessage) => [
   String(status),
   ...fieldLines(headers),

@@ -28,7 +28,7 @@ function pageOf(ordinal: number): number {
   return Math.floor(ordinal / MESSAGE_PAGE_LIMIT) * MESSAGE_PAGE_LIMIT;
 }
 
-/** What was read of an exchange's messages, and a function that reads the page from an ordinal on. */
+/** The messages read so far, and a function that reads the page that begins at an ordinal. */
 function useMessagePages(id: number): [Found, (from: number) => Promise<void>] {
   const app = useApp();
   const [found, setFound] = useState<Found>({ rows: [], total: null });

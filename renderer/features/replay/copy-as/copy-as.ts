@@ -22,11 +22,11 @@ export const COPY_FORMS = {
 /** A form's key; the menu shows its name. */
 export type CopyForm = keyof typeof COPY_FORMS;
 
-/** Fields that each client makes itself, from the URL, the body and what it can decode. */
+/** Fields that each client generates, from the URL, the body and the codings that it can decode. */
 const CLIENTS_OWN =
   /^(?::.*|host|content-length|connection|proxy-.*|transfer-encoding|accept-encoding|upgrade|keep-alive)$/i;
 
-/** Programs have one value for a name. Names that a shell could take for more than text are left out. */
+/** Programs have one value per name. Names that a shell could interpret are left out. */
 function headersIn(headers: RawHeaders): Record<string, string> {
   const merged = new Map<string, [name: string, value: string]>();
   for (const [name, value] of headerPairs(headers)) {
@@ -57,7 +57,7 @@ async function written(request: SnippetRequest, form: CopyForm): Promise<string>
   return snippet(request, form);
 }
 
-/** The request in this form, or null: a toast has said why. */
+/** The request in this form, or null after a toast with the reason. */
 export async function readSnippet(app: App, exchange: Exchange, form: CopyForm): Promise<string | null> {
   const refuse = (message: string) => {
     showToast(app.store, { tone: 'error', code: null, message, link: null });
@@ -72,7 +72,7 @@ export async function readSnippet(app: App, exchange: Exchange, form: CopyForm):
   return typeof request === 'string' ? refuse(request) : await written(request, form);
 }
 
-/** Null: no body; undefined: it is no text. */
+/** Null: no body; undefined: it is not text. */
 async function readText(app: App, { id, request }: Exchange): Promise<string | null | undefined> {
   if (request.body.size === 0) return null;
   const range = { side: 'request', form: 'raw', offset: 0, length: CURL_BODY_LIMIT } as const;

@@ -1,14 +1,14 @@
 import { shellQuote } from '../../../../shared/format/commands/shell-quote.ts';
 import type { SnippetRequest } from './snippet-request.ts';
 
-/** PowerShell also takes typographic quotation marks for quotation marks. */
+/** PowerShell also accepts typographic quotation marks. */
 function powershellQuote(text: string): string {
   return `'${text.replace(/['\u2018\u2019\u201a\u201b]/g, '$&$&')}'`;
 }
 
 /**
- * A PowerShell command. Our own writer: the generator quotes neither `$(...)` in fields nor `'` in bodies, and what a
- * recording holds would run as a command.
+ * A PowerShell command. Our own writer: the generator quotes neither `$(...)` in fields nor `'` in bodies, and recorded
+ * text would run as a command.
  */
 export function powershellCommand({ method, url, headers, body }: SnippetRequest): string {
   const fields = Object.entries(headers)

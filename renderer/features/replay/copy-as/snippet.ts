@@ -14,8 +14,8 @@ export type SnippetLanguage = keyof typeof CLIENTS;
 type Prepared = Parameters<NonNullable<(typeof CLIENTS)['go']>['convert']>[0];
 
 /**
- * A program that sends the request. The generator's own preparation needs Node's `url` and takes URLs apart; the query
- * therefore stays part of the URL, and the body plain text, which it does not take apart either.
+ * A program that sends the request. The generator's own preparation needs Node's `url` and parses URLs; the query
+ * therefore stays part of the URL, and the body stays plain text, which it does not parse either.
  */
 export function snippet({ method, url, headers, body }: SnippetRequest, language: SnippetLanguage): string {
   const { protocol, host, hostname, port, pathname, search } = new URL(url);
@@ -25,6 +25,6 @@ export function snippet({ method, url, headers, body }: SnippetRequest, language
     ...{ headers: [], headersObj: headers, allHeaders: headers, cookies: [], cookiesObj: {}, httpVersion: 'HTTP/1.1' },
     ...{ postData: { mimeType: 'text/plain', ...(body !== null && { text: body }) }, headersSize: 0, bodySize: 0 },
   };
-  // The generator's type also lists what HAR knows of a request and no client of these reads.
+  // The generator's type also lists HAR fields that none of these clients read.
   return String(CLIENTS[language]?.convert(prepared as unknown as Prepared));
 }

@@ -1,4 +1,4 @@
-/** Options of curl that say what a request is, by all their names. */
+/** curl options that define the request, by all their names. */
 export const MEANING: Record<string, string> = {
   ...{ '-X': 'method', '--request': 'method', '-H': 'header', '--header': 'header', '--url': 'url' },
   ...{ '-d': 'data', '--data': 'data', '--data-ascii': 'data', '--data-binary': 'binary', '--data-raw': 'raw' },
@@ -16,7 +16,7 @@ export const SWITCHES: Record<string, string> = {
   '--http2-prior-knowledge': 'h2',
 };
 
-/** Options without a value that say how curl works, not what it sends. */
+/** Options without a value that control how curl works, not what it sends. */
 export const SILENT = new Set(
   (
     '-s --silent -S --show-error -k --insecure -v --verbose -i --include --show-headers -f --fail --fail-with-body ' +
@@ -28,7 +28,7 @@ export const SILENT = new Set(
   ).split(' '),
 );
 
-/** Options with a value that say how curl works, not what it sends: they are left out. */
+/** Options with a value that control how curl works, not what it sends: they are left out. */
 export const IGNORED = new Set(
   (
     '-o --output -m --max-time --connect-timeout -x --proxy --noproxy --cacert --capath -E --cert --key --cert-type ' +

@@ -31,7 +31,7 @@ function givenIn(words: readonly string[]): Given[] {
     else if (!isLong && (MEANING[short] || IGNORED.has(short)))
       given.push({ kind: MEANING[short] ?? 'ignored', value: word.slice(2) });
     else if (!isLong && word.length > 2) waiting.unshift(short, `-${word.slice(2)}`);
-    // The word after an option that nobody knows may be its value, and would count as a URL.
+    // The word after an unknown option may be its value, and would count as a URL.
     else if (!SILENT.has(word)) given.push({ kind: 'unknown', value: word });
   }
   return given;
@@ -66,7 +66,7 @@ export function parseCurl(command: string): ParsedRequest {
   };
 }
 
-/** Why the request would lack something that curl sends; null: it has all of it. */
+/** Why the request would lack something that curl sends; null: it lacks nothing. */
 function problemOf(given: readonly Given[]): string | null {
   const unknown = given.find(({ kind }) => kind === 'unknown');
   if (unknown) return `The option ${unknown.value} can’t be read: remove it.`;
@@ -81,7 +81,7 @@ function problemOf(given: readonly Given[]): string | null {
 /** The file that an option reads; null: none. */
 function fileOf({ kind, value }: Given): string | null {
   if (['data', 'binary', 'json', 'header'].includes(kind)) return value.startsWith('@') ? value.slice(1) : null;
-  // `name@file`; behind an equals sign, an @ is content.
+  // `name@file`; after an equals sign, an @ is content.
   if (kind === 'urlencode') return /^[^=@]*@(.*)$/s.exec(value)?.[1] ?? null;
   return kind === 'cookie' && value !== '' && !value.includes('=') ? value : null;
 }
@@ -147,7 +147,7 @@ function headersOf(
   return [...named, ...extra];
 }
 
-/** By way of UTF-8, because `btoa` throws for characters above U+00FF. */
+/** Via UTF-8, because `btoa` throws for characters above U+00FF. */
 function base64(text: string): string {
   return btoa(String.fromCharCode(...new TextEncoder().encode(text)));
 }

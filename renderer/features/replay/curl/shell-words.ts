@@ -17,10 +17,10 @@ export function shellWords(command: string, shell: Shell): string[] {
 /** One kind of piece: what it matches at a place, and its text. A piece that is null separates words. */
 type Piece = [pattern: RegExp, text: ((match: string) => string) | null];
 
-/** The end of a line that goes on: a backslash, or PowerShell's backtick. */
+/** The end of a continued line: a backslash, or PowerShell's backtick. */
 const CONTINUATION = /^[\\`][ \t]*\r?\n$/;
 
-/** The first piece that matches at a place is taken. A character that none matches stands for itself. */
+/** The first piece that matches at a place is taken. A character that matches none stands for itself. */
 function split(command: string, pieces: readonly Piece[]): string[] {
   const words: string[] = [];
   let word: string | null = null;
@@ -86,7 +86,7 @@ function ofBytes(escapes: string): string {
 
 /** Within double quotes, a backslash escapes only a few characters and otherwise stays (POSIX, section 2.2.3). */
 const BASH: Piece[] = [
-  // Blanks behind the backslash are an error of copying: bash would take the line's end as the command's.
+  // Blanks after the backslash are a copying error: bash would take the line's end as the command's.
   [/\\[ \t]*\r?\n/y, () => ''],
   [/[ \t\r\n]+/y, null],
   [/\$'(?:\\[\s\S]|[^'\\])*'/y, ansi],
@@ -101,7 +101,7 @@ const BASH: Piece[] = [
   [/\\[\s\S]/y, (text) => text.slice(1)],
 ];
 
-/** Windows' programs split their command line themselves: `\"` and `""` are quotation marks inside of quotes. */
+/** Windows programs split their command line themselves: `\"` and `""` are quotation marks inside quotes. */
 const CMD: Piece[] = [
   [/[ \t]+/y, null],
   [
@@ -114,7 +114,7 @@ const CMD: Piece[] = [
   ],
 ];
 
-/** A caret takes the meaning of what follows. Before the end of a line it joins lines, and an empty line is a break. */
+/** A caret escapes what follows. Before the end of a line it joins lines, and an empty line is a break. */
 function withoutCarets(command: string): string {
   return command
     .replace(/\^\r?\n\r?\n/g, '\n')

@@ -7,7 +7,7 @@ export function looksLikeFetch(text: string): boolean {
   return FETCH.test(text);
 }
 
-/** The options that say what is sent. */
+/** The options that define what is sent. */
 interface FetchOptions {
   method: string;
   headers: [string, string][];
@@ -42,7 +42,7 @@ function urlIn(value: unknown): string {
 /** Reads a call of `fetch` as browsers copy it: its arguments are JSON. Other JavaScript would have to run. */
 export function parseFetch(pasted: string): ParsedRequest {
   const call = pasted.replace(FETCH, '').trimEnd().replace(/;$/, '').trimEnd();
-  // Behind our own copy stands what happens to the response, without a quotation mark.
+  // In our own copy, code for the response follows, without a quotation mark.
   const end = call.search(/\)(?:\s*\.then\([^"]*)?$/);
   try {
     const [url, options = {}] = JSON.parse(`[${call.slice(0, Math.max(end, 0))}]`) as unknown[];

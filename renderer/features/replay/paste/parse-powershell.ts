@@ -16,7 +16,7 @@ const SWITCHES = options(`
   UseBasicParsing DisableKeepAlive SkipCertificateCheck SkipHeaderValidation SkipHttpErrorCheck PassThru NoProxy
   UseDefaultCredentials Verbose AllowUnencryptedAuthentication PreserveAuthorizationOnRedirect
 `);
-/** Options that say how PowerShell works, not what it sends. */
+/** Options that control how PowerShell works, not what it sends. */
 const IGNORED = options(`
   OutFile TimeoutSec ConnectionTimeoutSeconds OperationTimeoutSeconds SessionVariable Proxy SslProtocol
   MaximumRetryCount RetryIntervalSec ErrorAction ResponseHeadersVariable StatusCodeVariable DisableNameChecking
@@ -96,7 +96,7 @@ function optionsIn(reader: PowershellReader): Options {
   const options: Options = new Map();
   while (!reader.isOver && reader.next.kind !== 'end') {
     if (reader.takes('|')) {
-      // What happens to the response afterwards.
+      // What processes the response afterwards.
       reader.skipStatement();
       break;
     }

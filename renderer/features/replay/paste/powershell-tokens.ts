@@ -11,7 +11,7 @@ type Make = (match: RegExpExecArray, variable: (name: string) => string) => Powe
 
 const string = (text: string): PowershellToken => ({ kind: 'string', text });
 
-/** PowerShell takes typographic quotation marks for plain ones (about_Quoting_Rules). A doubled mark is one. */
+/** PowerShell treats typographic quotation marks as plain ones (about_Quoting_Rules). A doubled mark is one. */
 const SINGLE = "'\u2018\u2019\u201a\u201b";
 const DOUBLE = '"\u201c\u201d\u201e';
 const ESCAPES: Record<string, string> = { n: '\n', t: '\t', r: '\r', 0: '\0', a: '\x07', b: '\b', f: '\f', v: '\v' };

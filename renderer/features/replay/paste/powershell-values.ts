@@ -34,7 +34,7 @@ export class PowershellReader {
     return token;
   }
 
-  /** Whether the next token is this mark or word, which is then taken. */
+  /** Takes the next token if it is this mark or word; returns whether it was. */
   takes(text: string): boolean {
     const { next } = this;
     const isIt = (next.kind === 'mark' || next.kind === 'word') && next.text.toLowerCase() === text.toLowerCase();
@@ -59,7 +59,7 @@ export class PowershellReader {
     if (this.takes('@{')) return { kind: 'table', pairs: this.#pairs() };
     if (this.takes('(')) return this.#closed(this.value());
     if (this.takes('New-Object')) return this.#object();
-    // The bytes of a text: it is sent as UTF-8 here anyway.
+    // The bytes of a text: it is sent as UTF-8 anyway.
     if (this.#takesGetBytes()) {
       this.expect('(');
       return this.#closed(this.value());

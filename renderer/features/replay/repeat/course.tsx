@@ -15,7 +15,7 @@ interface Point {
   total: number | null;
 }
 
-/** Failed requests are gaps: their times say how they failed. */
+/** Failed requests are gaps: their times only show when they failed. */
 function pointsOf(results: readonly RepeatResult[]): Point[] {
   const size = Math.ceil(results.length / MOST_POINTS);
   const points: Point[] = [];
@@ -28,8 +28,8 @@ function pointsOf(results: readonly RepeatResult[]): Point[] {
 }
 
 /**
- * The times of the responses in the order of their ends. The chart has no keyboard layer: the table above it has the
- * figures.
+ * Response times, in the order in which the responses ended. The chart has no keyboard layer: the table above it has
+ * the figures.
  */
 export function Course({ results }: { results: readonly RepeatResult[] }) {
   const tick = { fill: 'var(--text-3)', fontSize: 11 };

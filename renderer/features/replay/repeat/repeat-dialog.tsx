@@ -25,7 +25,7 @@ function isGood(name: FieldName, text: string): boolean {
   return /^\d{1,7}$/.test(text) && Number(text) >= least && Number(text) <= most;
 }
 
-/** Sends a request repeatedly, and shows how it went. Closing it ends the repetition. */
+/** Sends a request repeatedly, and shows the results. Closing it ends the repetition. */
 export function RepeatDialog() {
   const app = useApp();
   const what = useWindow((state) => state.repeat);

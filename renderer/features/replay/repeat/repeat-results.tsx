@@ -3,10 +3,10 @@ import { formatDuration } from '../../../../shared/format/durations.ts';
 import type { RepeatResult } from '../../../../shared/model/replay/composed-request.ts';
 import { type Spread, summarizeReplays } from '../../../../shared/model/replay/replay-summary.ts';
 
-/** As in the timeline: the chart's library is loaded for the first chart. */
+/** As in the timeline, the chart's library is loaded for the first chart. */
 const Course = lazy(async () => ({ default: (await import('./course.tsx')).Course }));
 
-/** Statuses, failures and times of a repetition so far, as a table and over its course. */
+/** Statuses, failures and times of a repetition so far, as a table and a chart. */
 export function RepeatResults({ results, times }: { results: readonly RepeatResult[]; times: number }) {
   const summary = summarizeReplays(results);
   const statuses = Object.entries(summary.statuses).map(([status, count]) => `${status} × ${count}`);

@@ -6,9 +6,7 @@ import { attempt, useApp } from '../../app-context.ts';
 /** Numbers of runs in this window: progress of an earlier run may arrive after the next has begun. */
 let runs = 0;
 
-/**
- * A repetition and its controls. It is over with the event that says it, which may come long after `start` resolves.
- */
+/** A repetition and its controls. An event reports its end, which may come long after `start` resolves. */
 export interface Repetition {
   /** Those that have ended so far, in that order. */
   results: readonly RepeatResult[];
@@ -29,7 +27,7 @@ export function useRepeat(): Repetition {
       setResults((before) => [...before, ...progress.results]);
       if (progress.over) setRunning(false);
     });
-    // The host ends a window's repetition with its connection, and the event that says so has nowhere to go.
+    // The host ends a window's repetition with its connection, and the event that reports this has no receiver.
     const endConnection = app.api.onConnection((connected) => {
       if (!connected) setRunning(false);
     });

@@ -23,11 +23,12 @@ function missed(rule: Rule, exchange: Exchange): string {
   if (!parsed.ok) return 'Its query is not valid';
   const condition = missedCondition(parsed.query, summaryNow(exchange), fieldsFor(rule, exchange));
   if (condition !== null) return `Missed: ${condition} does not hold`;
-  // The list may have been another one, or its limit was reached; a failure for a percentage may have spared it.
+  // The list may have been different, its limit may have been reached, or a percentage of failures may have spared the
+  // exchange.
   return 'Its query matches, but it was not applied: its limit, its percentage, or a later rule change';
 }
 
-/** Every rule of the current list, in order. Applied rules are on record; the others are evaluated again. */
+/** Every rule of the current list, in order. Applied rules are recorded; the others are evaluated again. */
 export function ruleVerdicts({ rules, groupsOff }: RuleList, exchange: Exchange): RuleVerdict[] {
   const applied = new Set(exchange.rules.map(({ name }) => name));
   const end = rules.findIndex((rule) => applied.has(rule.name) && isFinal(rule));

@@ -79,7 +79,7 @@ function useTrial(rule: Rule, setTrial: (trial: Trial) => void) {
   return { isRunning, run, stop };
 }
 
-/** One exchange, and what the rule would change of it. */
+/** One exchange, and what the rule would change in it. */
 function Hit({ hit: { method, url, status, diffs, problem, console } }: { hit: TrialHit }) {
   const name = (
     <code>

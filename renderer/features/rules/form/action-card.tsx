@@ -44,7 +44,7 @@ export function ActionCard({ action, at, rule, fault, change, move, remove }: Ac
 
 type PartProps = Pick<ActionCardProps, 'action' | 'change'> & { what: string };
 
-/** All fields but a long text, as JSON. A script seldom has others. */
+/** All fields but a long text, as JSON. A script rarely has others. */
 function Fields(props: PartProps & Pick<ActionCardProps, 'fault'>) {
   const { name, fields } = props.action;
   const [isUsual] = useState(name === 'script' && fields === '{}');

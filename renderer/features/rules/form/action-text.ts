@@ -1,6 +1,6 @@
 import { ACTIONS, type Action, type ActionName } from '../../../../shared/model/rule/actions.ts';
 
-/** An action as the form edits it: its fields as JSON, and a long text in them as what it is. */
+/** An action as the form edits it: its fields as JSON, and a long text in them separately. */
 export interface ActionText {
   /** Stays while the action moves in the list. */
   id: number;

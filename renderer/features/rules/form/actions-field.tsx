@@ -12,7 +12,7 @@ const VIEWS = { form: 'Form', json: 'JSON' } as const;
 
 interface ActionsFieldProps {
   value: ActionsText;
-  /** Gets what makes the new text from the latest one: several editors change it. */
+  /** Gets a function from the latest text to the new one: several editors change it. */
   update: (change: (before: ActionsText) => ActionsText) => void;
   /** Of the actions; null: none. */
   problem: DraftProblem | null;

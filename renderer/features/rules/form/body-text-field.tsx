@@ -25,7 +25,7 @@ interface BodyTextFieldProps {
   set: (body: string) => void;
 }
 
-/** A body that a rule sends. The mode colours it, and changes nothing of what is sent. */
+/** A body that a rule sends. The mode colours it, and does not change what is sent. */
 export function BodyTextField({ label, fields, body, set }: BodyTextFieldProps) {
   const [chosen, choose] = useState<Mode | null>(null);
   const mode = chosen ?? modeOf(fields, body);

@@ -10,7 +10,7 @@ interface ScriptFieldProps {
   rule: string;
 }
 
-/** The script of a rule, with the line at fault: the one that does not compile, or at which it failed last. */
+/** The script of a rule, with the faulty line: the one that does not compile, or where it last failed. */
 export function ScriptField({ label, code, set, rule }: ScriptFieldProps) {
   const [before] = useState(code);
   const compile = useCompileFault(code);

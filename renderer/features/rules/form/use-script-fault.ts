@@ -8,7 +8,7 @@ export interface ScriptFault {
   text: string;
 }
 
-/** A check begins when nobody has typed for this long, milliseconds. */
+/** A check begins after this pause in typing, milliseconds. */
 const PAUSE = 300;
 
 /** Why the script does not compile, as the host's interpreter sees it; null: it does, or it is not checked yet. */
@@ -28,7 +28,7 @@ export function useCompileFault(code: string): ScriptFault | null {
       clearTimeout(timer);
     };
   }, [app, code]);
-  // Of a text that has changed since, the line may be another one.
+  // If the text has changed since, the line may be a different one.
   return checked?.code === code ? checked.fault : null;
 }
 

@@ -1,8 +1,8 @@
 import { useTableValue } from '../../app-context.ts';
 
 /**
- * Says that another filter or order is being worked out, which takes seconds with 1,000,000 rows; until then the list
- * shows the one before. It appears after a moment: most orders are there before anybody could read it.
+ * Shows that a new filter or order is being computed, which takes seconds with 1,000,000 rows; until then the list
+ * shows the previous one. It appears after a delay: most orders are ready before it could be read.
  */
 export function Arranging() {
   const arranging = useTableValue((table) => table.arranging);

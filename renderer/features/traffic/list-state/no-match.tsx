@@ -5,7 +5,7 @@ import { useApp, useTable, useWindow } from '../../app-context.ts';
 export function NoMatch() {
   const { store } = useApp();
   const table = useTable();
-  // It may still find one.
+  // The search may still find one.
   const searching = useWindow((state) => state.search?.running ?? false);
   if (searching) return null;
   return (

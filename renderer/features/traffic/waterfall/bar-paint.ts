@@ -14,7 +14,7 @@ const COLOURS: Record<Exclude<Phase['key'], 'tries'>, string> = {
   receive: '--receive',
 };
 
-/** Striped: it is a part of being blocked, and nothing came of it. It shows where the layer above is transparent. */
+/** Striped: failed attempts are a part of being blocked. It shows where the layer above is transparent. */
 const TRIES = 'repeating-linear-gradient(135deg, var(--bad) 0 3px, var(--blocked) 3px 6px)';
 
 function colourOf(key: Phase['key']): string {
@@ -36,6 +36,6 @@ export function barBackground(phases: readonly Phase[], { total, overhead }: { t
     ...(stops.length > 0 ? [`linear-gradient(to right, ${stops.join(', ')}, transparent ${percent(end)})`] : []),
     ...(phases.some(({ key }) => key === 'tries') ? [TRIES] : []),
   ];
-  // Below them, what the phases leave out. A shorthand without a colour would be without any.
+  // Below them, the colour of what the phases leave out. A shorthand without a colour would reset it.
   return [...layers, 'var(--blocked)'].join(', ');
 }
