@@ -7,11 +7,11 @@ import { type Breach, breaches, type Rooms, unlistedFolders, unusedEntries } fro
 
 /** Lines. A longer function has more than one idea. */
 const MOST_LINES = 60;
-/** How many functions may have more lines than `NOTED_LINES`: few are a list of cases that a split would hide. */
+/** How many functions may have more lines than `NOTED_LINES`: a few are lists of cases that a split would hide. */
 const MOST_LONG = 10;
 /** The product. Scripts and tests read from top to bottom, and may be longer. */
 const CHECKED_FUNCTIONS = ['shared', 'electron', 'renderer'];
-/** Tests mirror sources, and have what these have. */
+/** Tests mirror sources, and follow the same rules. */
 const CHECKED_SHAPE = ['shared', 'electron', 'renderer', 'build'];
 
 /** Modules and style sheets. */

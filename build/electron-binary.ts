@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 
-/** Long enough for a slow answer, short enough that nobody thinks it hangs; milliseconds. */
+/** Long enough for a slow reply, short enough not to look like a hang; milliseconds. */
 const REACHABLE_WITHIN = 5_000;
 /** 120 MB on a slow line; milliseconds. */
 const DOWNLOADED_WITHIN = 5 * 60_000;
@@ -11,9 +11,7 @@ function readText(file: string): string | null {
   return fs.existsSync(file) ? fs.readFileSync(file, 'utf8').trim() : null;
 }
 
-/**
- * Electron's executable where it is installed, or ELECTRON_OVERRIDE_DIST_PATH names one; else null. Downloads nothing.
- */
+/** Electron's executable if it is installed, or ELECTRON_OVERRIDE_DIST_PATH names one; else null. Downloads nothing. */
 function installedElectron(root: string): string | null {
   const folder = path.join(root, 'node_modules/electron');
   const name = readText(path.join(folder, 'path.txt')) ?? (process.platform === 'win32' ? 'electron.exe' : 'electron');
@@ -55,8 +53,8 @@ function download(root: string): Promise<string | null> {
 }
 
 /**
- * Electron's executable, downloaded first where it is missing. Where it can't be had: why, in one line, within seconds
- * of there being no way to it.
+ * Electron's executable, downloaded first if it is missing. If the download is impossible: the reason in one line,
+ * within seconds.
  */
 export async function findElectron(root: string): Promise<{ binary: string } | { problem: string }> {
   const installed = installedElectron(root);

@@ -8,7 +8,7 @@ const MOST_FILES = 20;
 const MOST_LINES = 400;
 /** Characters. Biome wraps code there, but neither comments nor text. */
 const MOST_COLUMNS = 120;
-/** Percent of the lines that are not blank. A reader of these folders asks most often why something is as it is. */
+/** Percent of the lines that are not blank. Readers of these folders most often ask why something is done this way. */
 const LEAST_COMMENTS = 12;
 export const COMMENTED = ['electron/engine', 'renderer'];
 

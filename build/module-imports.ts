@@ -32,7 +32,7 @@ export interface ModuleFacts {
   commentLines: number;
 }
 
-/** A function up to this long has room on a screen. */
+/** A function up to this length fits on a screen. */
 export const NOTED_LINES = 40;
 
 type Node = { type: string; start: number; end: number } & Record<string, unknown>;

@@ -27,8 +27,8 @@ const ENTRIES = {
 };
 
 /**
- * Packages that an `import()` loads from their own bundle, shared by all threads: few starts need them, and V8
- * parses what is in a bundle at each.
+ * Packages that an `import()` loads from their own bundle, shared by all threads: few starts need them, and V8 parses a
+ * whole bundle at each start.
  */
 const LATER = ['electron-updater', 'node-forge', 'tldts', 'yaml'];
 
@@ -46,7 +46,7 @@ const laterBundles: Plugin = {
  */
 const STAND_INS = 'tests/support/electron-22';
 
-/** Importer -> what it gets in place of `electron`. */
+/** Importer -> what it imports in place of `electron`. */
 const ELECTRON_STAND_INS: Readonly<Record<string, string>> = {
   'page-protocol.ts': 'electron-protocol.ts',
   'preload.ts': 'electron-web-utils.ts',
@@ -85,13 +85,13 @@ function optionsFor(root: string, outFolder: string, runtime: Runtime): BuildOpt
     target: old ? 'node16.17' : 'node24',
     sourcemap: true,
     metafile: true,
-    // A tenth smaller as a package. Names stay, and lines end: a stack trace still says where.
+    // A tenth smaller as a package. Names and line breaks stay: a stack trace still shows the place.
     minifyWhitespace: true,
     lineLimit: 120,
     external: ['electron', 'koffi'],
     // Its `main` is UMD, whose inner `require` no bundler follows.
     alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' },
-    // An `import()` of a package would be Electron's ESM loader's, which knows no archive; `require` does.
+    // Electron's ESM loader would handle an `import()` of a package, and does not support archives; `require` does.
     supported: { 'dynamic-import': false },
     logLevel: 'warning',
     plugins: [laterBundles, ...(old ? [standIns(root)] : [])],

@@ -35,7 +35,7 @@ const BUNDLES = { to: 'dist', filter: ['**/*', '!**/*.map', '!third-party/**'] }
 interface Target {
   platform: TargetPlatform;
   arch: TargetArch;
-  /** Bundles that are there already, in place of `dist`. */
+  /** Existing bundles, in place of `dist`. */
   bundles: string | undefined;
   output: string | undefined;
   quick: boolean;
@@ -50,7 +50,7 @@ function fuses(
 ): NonNullable<Configuration['electronFuses']> {
   const { grantFileProtocolExtraPrivileges, ...older } = electronFuses ?? {};
   const hasFuse = version === undefined || Number.parseInt(version, 10) >= FILE_FUSE_SINCE;
-  // Apple Silicon runs nothing unsigned, and changing the fuses breaks the signature that Electron comes with.
+  // Apple Silicon runs no unsigned code, and changing the fuses breaks the signature that Electron comes with.
   const resetAdHocDarwinSignature = process.platform === 'darwin';
   return { ...older, ...(hasFuse && { grantFileProtocolExtraPrivileges }), resetAdHocDarwinSignature };
 }
@@ -80,7 +80,7 @@ function configuration({ platform, arch, bundles, output, quick }: Target): Conf
   };
 }
 
-/** Without the secrets for it a package is built unsigned, and a line says so. */
+/** Without the signing secrets, a package is built unsigned, and a line reports this. */
 function reportSigning(platform: TargetPlatform): void {
   const named = platform === 'darwin' ? ['CSC_LINK', 'CSC_NAME'] : ['WIN_CSC_LINK', 'CSC_LINK', 'AZURE_CLIENT_ID'];
   if (platform === 'linux' || named.some((name) => process.env[name])) return;
@@ -98,7 +98,7 @@ const { values } = parseArgs({
     /** Targets of electron-builder in place of the platform's own list: `deb`, `zip`. Repeatable. */
     target: { type: 'string', multiple: true },
     bundles: { type: 'string' },
-    /** For checks: packages that are larger, and there sooner. */
+    /** For checks: larger packages, built faster. */
     quick: { type: 'boolean', default: false },
     out: { type: 'string' },
   },

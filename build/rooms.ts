@@ -35,7 +35,7 @@ export function roomOf(file: string, { rooms }: Rooms): string | null {
   return holding.sort((a, b) => b.length - a.length)[0] ?? null;
 }
 
-/** What an import aims at, as rooms.json writes it: a project path, `node:`, or `npm:` and a package's name. */
+/** The target of an import, as rooms.json writes it: a project path, `node:`, or `npm:` and a package's name. */
 function target(file: string, source: string): string {
   if (source.startsWith('.')) return path.posix.join(path.posix.dirname(file), source.replace(/\?.*$/, ''));
   if (source.startsWith('node:')) return 'node:';
@@ -53,7 +53,7 @@ function importBreaches(file: string, facts: ModuleFacts, rooms: Rooms): Breach[
     .map(({ source, line }) => ({ file, line, message: `${room}/ may not import ${JSON.stringify(source)}` }));
 }
 
-/** The entries of rooms.json that no import needs: a list that allows more than is used guards nothing. */
+/** The entries of rooms.json that no import needs: a list that allows more than is used protects nothing. */
 export function unusedEntries(sources: ReadonlyMap<string, ModuleFacts>, rooms: Rooms): Breach[] {
   const aims = new Map<string, Set<string>>();
   for (const [file, { imports }] of sources) {

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { findElectron } from './electron-binary.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
-/** What a shell gives where a program's shared libraries are missing. */
+/** A shell's exit code if a program's shared libraries are missing. */
 const CANNOT_RUN = 127;
 
 /** Runs a program in our place: signals go to it, its exit code is ours. */

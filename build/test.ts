@@ -1,8 +1,6 @@
 import { spawnSync } from 'node:child_process';
 
-/**
- * Without a build there is nothing to test; each later step runs whatever the others say, so that one run shows all.
- */
+/** Without a build there is nothing to test; each later step runs even if others fail: one run shows all failures. */
 const STEPS = ['lint', 'types', 'rooms', 'test:unit', 'fuzz', 'test:e2e'];
 
 function run(script: string): boolean {

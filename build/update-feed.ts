@@ -16,7 +16,7 @@ function feed(): { url: string; privateKey: string } | null {
   return { url, privateKey };
 }
 
-/** What makes a package look for updates; without a feed, nothing: it never does. */
+/** What makes a package check for updates; without a feed, it never does. */
 export function updateOptions({ extraMetadata }: Configuration): Configuration {
   const given = feed();
   if (given === null) {

@@ -34,7 +34,7 @@ export async function buildDocs(out: string): Promise<void> {
   });
 }
 
-/** Throws an Error if the menu names a page that is not there. */
+/** Throws an Error if the menu names a page that does not exist. */
 function menuOf(pages: readonly Page[]): MenuGroup[] {
   const titles = new Map(pages.map(({ stem, title }) => [stem, title]));
   return NAVIGATION.map(({ group, pages: stems }) => ({

@@ -5,7 +5,7 @@ import type { Failure } from '../../shared/model/failure.ts';
 
 const failureWith = failure as (code: FailureCode, about: object) => Failure;
 
-/** Stands in for what a failure is about: `{host}` for the host, and 0 for the one that `absent` names. */
+/** Placeholders for a failure's values: `{host}` for the host, and 0 for the one that `absent` names. */
 function placeholders(asked: Set<string>, absent: string | null = null): object {
   const get = (_about: object, name: string | symbol) => {
     asked.add(String(name));
@@ -21,7 +21,7 @@ function merged(message: string, other: string): string {
   return `${message} (or: ${different.join(' ')})`;
 }
 
-/** A failure's message. Some say something else where a number is 0 or nothing is known: then both. */
+/** A failure's message. Some differ if a number is 0 or a value is unknown: then both. */
 function messageOf(code: FailureCode): string {
   const asked = new Set<string>();
   const message = failureWith(code, placeholders(asked)).message;

@@ -12,7 +12,7 @@ export function withHeadingIds(html: string): string {
 }
 
 function slugOf(content: string): string {
-  // Inline tags stand for no character: `<code>a</code>b` is one word.
+  // Inline tags count as no character: `<code>a</code>b` is one word.
   const text = textOf(content.replace(/<[^>]*>/g, ''));
   return text
     .toLowerCase()

@@ -1,4 +1,4 @@
-/** Where each page of docs/ stands in the menu: the file's name without `.md`. A page's label is its title. */
+/** The place of each page of docs/ in the menu: the file's name without `.md`. A page's label is its title. */
 export const NAVIGATION: readonly { readonly group: string; readonly pages: readonly string[] }[] = [
   { group: 'Start', pages: ['index', 'getting-started', 'connect', 'waterfall', 'troubleshooting'] },
   { group: 'Traffic', pages: ['rules', 'scripts', 'throttle', 'faults', 'replay', 'connections'] },

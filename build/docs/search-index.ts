@@ -1,7 +1,7 @@
 import MiniSearch, { type Options } from 'minisearch';
 import { textOf } from './html-text.ts';
 
-/** What the search knows of a page: `id` is its path below the site. */
+/** What the search stores of a page: `id` is its path below the site. */
 interface SearchPage {
   id: string;
   title: string;

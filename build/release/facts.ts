@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 
 /**
- * What the files of the package managers say about a release. package.json and the release's checksums are the only
+ * The facts about a release in the package managers' files. package.json and the release's checksums are the only
  * sources.
  */
 export interface ReleaseFacts {

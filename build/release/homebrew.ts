@@ -3,7 +3,7 @@ import type { ReleaseFacts } from './facts.ts';
 /** The cask for a tap. */
 export function homebrewCask({ version, homepage, description, file }: ReleaseFacts): string {
   const name = (arch: string) => `Roundtrip-${version}-mac-${arch}.dmg`;
-  // Homebrew's own audit wants no article first and no name of the platform.
+  // Homebrew's audit rejects a leading article and the platform's name.
   const desc = description.replace(/^An? (?:desktop )?/, '').replace(/^./, (first) => first.toUpperCase());
   return `cask "roundtrip" do
   arch arm: "arm64", intel: "x64"

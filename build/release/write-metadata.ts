@@ -9,7 +9,8 @@ import { wingetManifests } from './winget.ts';
 const ROOT = path.resolve(import.meta.dirname, '../..');
 
 /**
- * What each package manager's repository takes, by path. `checksums`: as sha256sum prints them; `date`: `2026-11-23`.
+ * The files for each package manager's repository, by path. `checksums`: as sha256sum prints them; `date`:
+ * `2026-11-23`.
  */
 export function releaseMetadata(checksums: string, date: string): Record<string, string> {
   const facts = releaseFacts(ROOT, checksums);

@@ -6,7 +6,7 @@ import { type InputOf, type OutputOf, REQUESTS, type RequestName } from '../cont
 import { BAD_ROW, checkedPage } from './salvage-rows.ts';
 import type { Transport } from './transport.ts';
 
-/** The error of every request that fails with the connection rather than by the host's refusal. */
+/** The error of every request that fails because of the connection, not because the host refuses it. */
 const UNREACHABLE = { code: 'window.disconnected', message: 'Can’t reach the host. Is Roundtrip still running?' };
 
 /** A request whose reply will arrive as a message; keyed by its call number. */
@@ -15,7 +15,7 @@ interface Waiting {
   fail: (error: InspectorError) => void;
 }
 
-/** Null: it is not what the contract says. No response is null. */
+/** Null: it does not match the contract. No response is null. */
 function outputOf(name: RequestName, value: unknown): unknown {
   const checked = v.safeParse(REQUESTS[name].output, value);
   return checked.success ? checked.output : null;

@@ -16,8 +16,8 @@ function salvageRows(rows: readonly unknown[], onBad: (sentence: string) => void
 const PageSchema = v.looseObject({ rows: v.array(v.unknown()), more: v.optional(v.boolean()) });
 
 /**
- * Checks a page, each row once: checking it again as part of the response, which copies it, took as long as all else
- * that a window does with a row. Null: it is not a page.
+ * Checks a page, each row once: checking it again as part of the response, which copies it, took as long as everything
+ * else that a window does with a row. Null: it is not a page.
  */
 export function checkedPage(
   value: unknown,

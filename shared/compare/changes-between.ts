@@ -1,12 +1,12 @@
 import { type Change, type ChangeKind, COMPARED_PHASES } from '../model/compare/comparison.ts';
 import type { ExchangeSummary } from '../model/exchange-summary.ts';
 
-/** Milliseconds. The same request takes a different time whenever it is made: less than this is noise. */
+/** Milliseconds. The same request takes a different time on each run: less than this is noise. */
 const LEAST_DIFFERENCE = 50;
 /** Less than half of the phase's earlier time does not count either. */
 const LEAST_SHARE = 0.5;
 
-/** How a matched exchange differs from its counterpart, except in what is ignored. Empty: it does not. */
+/** How a matched exchange differs from its counterpart, except in what is ignored. Empty: no difference. */
 export function changesBetween(
   before: ExchangeSummary,
   after: ExchangeSummary,

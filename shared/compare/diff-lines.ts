@@ -5,7 +5,7 @@ export interface DiffLine {
   text: string;
 }
 
-/** Changed lines at most. The search takes time and memory by their square: a million numbers here. */
+/** Changed lines at most. The search takes time and memory proportional to their square: a million numbers here. */
 const MOST_CHANGES = 1000;
 
 /**

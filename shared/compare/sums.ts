@@ -1,7 +1,7 @@
 import type { Sums } from '../model/compare/comparison.ts';
 import type { ExchangeSummary } from '../model/exchange-summary.ts';
 
-/** Adds up the exchanges of two sessions by what `nameOf` calls them. */
+/** Adds up the exchanges of two sessions by the name that `nameOf` returns. */
 export function sumsBy(
   before: readonly ExchangeSummary[],
   after: readonly ExchangeSummary[],

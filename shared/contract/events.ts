@@ -14,15 +14,15 @@ import { goodRows, RowTextSchema } from './row-text.ts';
 /**
  * Changes since the previous batch. Rows are complete: applying a row twice, or an older one late, does no harm.
  *
- * The engine's thread makes their text, once.
+ * The engine's thread creates their text, once.
  */
 export const FeedBatchSchema = v.pipe(
   v.object({
     /** The session that the rows belong to; a batch of another session is dropped. */
     sessionId: v.string(),
-    /** Counts up by one; a gap means that batches were lost, and the window reads pages again. */
+    /** Increments by one; a gap means that batches were lost, and the window reads pages again. */
     sequence: v.number(),
-    /** The host's time as it was sent, milliseconds since the Unix epoch: how old what is open is by then. */
+    /** The host's time when it was sent, milliseconds since the Unix epoch. The age of open exchanges counts by it. */
     at: v.number(),
     /** JSON: an array of `SummaryRow`. */
     rows: RowTextSchema,
@@ -51,22 +51,22 @@ export const EVENTS = {
   'clients.changed': v.object({ clients: v.array(ClientSchema) }),
   'system-proxy.changed': SystemProxyStatusSchema,
   'lab.progress': LabProgressSchema,
-  /** Exchanges written out of those that the export will write. */
+  /** Exchanges written, and those that the export will write. */
   'har.progress': v.object({ written: v.number(), total: v.number() }),
   /** Rows of this session were hidden, restored or marked: read `session.edits` again. */
   'session.edited': v.object({ session: v.string() }),
-  /** `found`: ids of exchanges since the last progress of this search; the counts are exchanges. */
+  /** `found`: ids of exchanges found since the last progress of this search; the counts are exchanges. */
   'search.progress': v.object({
     search: v.number(),
     found: v.array(v.number()),
     searched: v.number(),
     total: v.number(),
   }),
-  /** Further results of this window's repetition, in the order of their ends. `over`: no more follow. */
+  /** Further results of this window's repetition, in the order in which they ended. `over`: no more follow. */
   'replay.progress': v.object({ run: v.number(), results: v.array(RepeatResultSchema), over: v.boolean() }),
   /** Bytes read of the file that is being imported. */
   'import.progress': v.object({ read: v.number(), total: v.number() }),
-  /** The host's menu or shortcut asks the window to do something that it has a button for. */
+  /** The host's menu or shortcut asks the window for something that it also has a button for. */
   'app.command': v.object({
     command: v.picklist([
       'clear',

@@ -31,7 +31,7 @@ export const REQUESTS = {
   /** Ends Roundtrip as a signal or the menu would: recordings are finished, and the connection closes. */
   'app.stop': { input: Nothing, output: Nothing },
   'engine.status': { input: Nothing, output: EngineStatusSchema },
-  /** Starts the feed towards this window. Subscribe first, then read pages: docs/architecture.md, "The feed". */
+  /** Starts the feed to this window. Subscribe first, then read pages: docs/architecture.md, "The feed". */
   'feed.subscribe': {
     input: Nothing,
     /** `at`: the host's time, milliseconds since the Unix epoch. */
@@ -42,7 +42,7 @@ export const REQUESTS = {
   'settings.get': { input: Nothing, output: SettingsSchema },
   /** Changes any of the settings; returns all of them. An upstream proxy's password sent as `***` is left unchanged. */
   'settings.update': { input: v.partial(v.strictObject(SettingsSchema.entries)), output: SettingsSchema },
-  /** What was exported to the collector of the settings. */
+  /** What was exported to the configured collector. */
   'otlp.status': { input: Nothing, output: OtlpStatusSchema },
   ...RULE_REQUESTS,
   ...REPLAY_REQUESTS,
@@ -72,5 +72,5 @@ export type InputOf<N extends RequestName> = v.InferOutput<(typeof REQUESTS)[N][
 /** The input of a request without its session. */
 export type WithinSession<N extends RequestName> = Omit<InputOf<N>, 'session'>;
 export type OutputOf<N extends RequestName> = v.InferOutput<(typeof REQUESTS)[N]['output']>;
-/** An output as a host sends it, which may differ from what a window makes of it. */
+/** An output as a host sends it, which may differ from the form that a window uses. */
 export type ReplyOf<N extends RequestName> = OutputOf<N> | v.InferInput<(typeof REQUESTS)[N]['output']>;

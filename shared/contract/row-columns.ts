@@ -54,7 +54,7 @@ function isPlace(place: unknown, count: number): boolean {
   return Number.isInteger(place) && (place as number) >= 0 && (place as number) < count;
 }
 
-/** Whether this is a column of `count` rows, and each of its cells one of that column. */
+/** Whether this is a column of `count` rows with valid cells. */
 function isColumn(value: unknown, column: number, count: number): value is PageColumn {
   if (typeof value !== 'object' || value === null) return false;
   const isCell = isSummaryCell(column);

@@ -14,7 +14,7 @@ interface ColumnSchema {
 
 /**
  * What a column's schema accepts, as a plain function. A window checks 35 cells of each of 100,000 rows: running the
- * schemas took longer than all else that it does with a row.
+ * schemas took longer than everything else that it does with a row.
  */
 function checkOf(schema: ColumnSchema & v.GenericSchema): CellCheck {
   const { type, wrapped, options, pipe } = schema;
@@ -35,7 +35,7 @@ function checkOf(schema: ColumnSchema & v.GenericSchema): CellCheck {
 const CHECKS = Object.values(SUMMARY_COLUMNS).map(checkOf);
 const absent: Record<string, unknown> = ABSENT;
 
-/** Numbers of rows are counted up from 1: a place in the window's columns follows from them. */
+/** Row numbers count up from 1: a place in the window's columns follows from them. */
 function isRowId(cell: unknown): boolean {
   return Number.isSafeInteger(cell) && (cell as number) >= 0;
 }
@@ -62,17 +62,17 @@ export function withAbsentCells(row: unknown): unknown {
 }
 
 /**
- * JSON: an array of `SummaryRow`. Rows travel as text that is made once, where they are recorded, and passes the host's
- * thread unread.
+ * JSON: an array of `SummaryRow`. Rows travel as text that is created once, where they are recorded, and passes through
+ * the host's thread unread.
  */
 export const RowTextSchema = v.pipe(
   v.string(),
   v.parseJson(),
-  // An array schema makes an object for each row, and `goodRows` checks them anyway.
+  // An array schema creates an object for each row, and `goodRows` checks them anyway.
   v.custom<readonly unknown[]>(Array.isArray),
 );
 
-/** The rows among these, and how many are invalid: one bad row must not take the others down. */
+/** The rows among these, and how many are invalid: one bad row must not discard the others. */
 export function goodRows(found: readonly unknown[]): { rows: SummaryRow[]; badRows: number } {
   const rows = found.map(withAbsentCells).filter(isSummaryRow);
   return { rows, badRows: found.length - rows.length };

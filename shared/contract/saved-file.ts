@@ -4,7 +4,7 @@ import * as v from 'valibot';
 const Saved = { bytes: v.number(), exchanges: v.number(), note: v.nullable(v.string()) };
 
 /**
- * How a file got to the user: saved by a dialog's choice, waiting at a download address of the web host, or not at all.
+ * How a file reached the user: saved where a dialog chose, ready at a download address of the web host, or not at all.
  */
 export const SavedFileSchema = v.variant('status', [
   v.object({ status: v.literal('cancelled') }),

@@ -30,7 +30,7 @@ const EXAMPLES: Record<Unit, string> = {
 
 type Place = { position: number; length: number };
 
-/** Which figures a value stands for: those that fit, all of them from `low` to `high`. */
+/** Which figures a value matches: `low` and `high` bound all of them. */
 export interface Comparison {
   low: number;
   high: number;
@@ -68,7 +68,9 @@ function within(low: number, high: number): Comparison {
   return { low, high, fits: (actual) => actual >= low && actual <= high };
 }
 
-/** What may become a quantity by typing on: nothing yet, `1.`, `10k` of `10kb`, and of a status the first digits. */
+/**
+ * What may become a quantity by further typing: nothing yet, `1.`, `10k` of `10kb`, and of a status the first digits.
+ */
 function isUnfinished(text: string, unit: Unit): boolean {
   if (unit === 'status') return /^([1-9]?\d?|[1-9]x)$/i.test(text);
   const [, suffix] = /^(?:\d+(?:\.\d*)?)?([a-zµ]*)$/i.exec(text) ?? [];

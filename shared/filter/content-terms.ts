@@ -43,7 +43,7 @@ export function contentTerm(term: Term, scope: ContentScope): ContentTerm | null
   };
 }
 
-/** The fields that look into content, for completion and help. */
+/** The fields that search content, for completion and help. */
 export function describeContentFields(): FieldDescription[] {
   return Object.entries(CONTENT_FIELDS).map(([name, described]) => ({ name, ...described, values: [] }));
 }

@@ -12,7 +12,7 @@ function cookieLines(fields: KnownFields): string[] {
   return cookies.map(({ name, value }) => `${name}=${value}`.toLowerCase());
 }
 
-/** Hundreds of rules may look at the same fields: their lines are made for the first of them. */
+/** Hundreds of rules may test the same fields: the first of them creates the lines. */
 function oncePerMessage(linesOf: (fields: KnownFields) => string[]): (fields: KnownFields) => string[] {
   let last: KnownFields | null = null;
   let lines: string[] = [];

@@ -12,7 +12,7 @@ interface About {
   /** One line for a list of completions. */
   about: string;
   examples: readonly string[];
-  /** From which phase of an exchange on the field has its value: an earlier one can't be asked for it. */
+  /** The phase of an exchange from which on the field has its value: earlier rules can't use it. */
   known: ExchangePhase;
 }
 
@@ -20,7 +20,7 @@ interface Field extends About {
   /** The values that may follow the colon, if they are a fixed list. */
   values?: readonly string[];
   compile: (value: string, term: Term) => Predicate;
-  /** Of a field with figures: the range in which all that match are. */
+  /** For a field with figures: the range that contains all matches. */
   figure?: (value: string, term: Term) => FigureRange;
 }
 
@@ -31,7 +31,7 @@ function partsOf(value: string, { quoted }: Term): string[] {
   return quoted ? [value] : value.split(',').filter((part) => part !== '');
 }
 
-/** Of several values, `method:POST,PUT`, at least one must match. */
+/** With several values, `method:POST,PUT`, at least one must match. */
 function anyOf(compile: (value: string, term: Term) => Predicate): Field['compile'] {
   return (value, term) => {
     const predicates = partsOf(value, term).map((part) => compile(part, term));
@@ -69,7 +69,7 @@ function textual(about: About, of: (row: Parameters<Predicate>[0]) => string): F
   };
 }
 
-/** A row's text in lower case. Hundreds of rules may look at the same row: it is made for the first of them. */
+/** A row's text in lower case. Hundreds of rules may test the same row: the first of them creates it. */
 function oncePerRow(of: (row: Parameters<Predicate>[0]) => string): (row: Parameters<Predicate>[0]) => string {
   let last: Parameters<Predicate>[0] | null = null;
   let text = '';
@@ -277,7 +277,7 @@ export function describeFields(): FieldDescription[] {
   return Object.entries(FIELDS).map(([name, { about, examples, values = [] }]) => ({ name, about, examples, values }));
 }
 
-/** From which phase of an exchange on a term has its value. A term that does not compile counts as known. */
+/** The phase of an exchange from which on a term has its value. A term that does not compile counts as known. */
 export function phaseOfTerm(term: Term): ExchangePhase {
   // One of several words is enough.
   if (term.field === 'is') return earliestPhase(partsOf(term.value, term).map(phaseOfWord));

@@ -3,7 +3,7 @@ import { type Predicate, QueryError } from './query.ts';
 
 interface Word {
   fits: Predicate;
-  /** From which phase of an exchange on this can be true. */
+  /** The phase of an exchange from which on this can be true. */
   known: ExchangePhase;
 }
 
@@ -13,7 +13,7 @@ export const IS_WORDS: Record<string, Word> = {
   complete: { fits: (row) => row.state === 'complete', known: 'end' },
   failed: { fits: (row) => row.state === 'failed', known: 'end' },
   aborted: { fits: (row) => row.state === 'aborted', known: 'end' },
-  /** A response that means so, or none at all. */
+  /** A response with that meaning, or no response. */
   error: { fits: (row) => row.state === 'failed' || row.status >= 400, known: 'response' },
   redirect: { fits: (row) => row.status >= 300 && row.status < 400 && row.status !== 304, known: 'response' },
   /** It reused a connection: nothing was opened for it. */

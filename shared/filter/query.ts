@@ -1,10 +1,10 @@
 import type { ExchangeSummary } from '../model/exchange-summary.ts';
 import type { KnownFields } from '../model/rule/known-fields.ts';
 
-/** `fields`: only terms about them look at it; without it, none of those matches. */
+/** `fields`: only terms about fields use it; without it, they do not match. */
 export type Predicate = (row: ExchangeSummary, fields?: KnownFields) => boolean;
 
-/** What a term about recorded content looks into. */
+/** What a term about recorded content searches. */
 export type ContentField = 'body' | 'header' | 'cookie' | 'message';
 
 /** `body:token`: a term that a row cannot answer. `value`: what to find, with `*` for anything. */
@@ -13,18 +13,18 @@ export interface ContentTerm {
   field: ContentField;
   value: string;
   text: string;
-  /** Looks into fields. What is in bodies and messages it does not find. */
+  /** Searches fields, but not bodies and messages. */
   fits: Predicate;
   requires: RequiredText | null;
 }
 
-/** The content that a query may ask for: nothing, fields and cookies, or all that a recording holds. */
+/** The content that a query may search: none, fields and cookies, or everything in a recording. */
 export type ContentScope = 'none' | 'fields' | 'all';
 
 /** Where a query's text is found. `fields`: in a line `name: value` of the headers or trailers. */
 export type TextField = 'host' | 'path' | 'url' | 'method' | 'scheme' | 'fields';
 
-/** Any one of these texts, in lower case, is in the field of every row that the query matches. */
+/** Every row that the query matches has one of these texts, in lower case, in the field. */
 export interface RequiredText {
   field: TextField;
   anyOf: readonly string[];
@@ -44,7 +44,7 @@ export interface FigureRange {
 /** A parsed query. `fits` is already compiled: it tests whether a row matches the term. */
 export type Query =
   | { kind: 'all' }
-  /** `requires`: text that every row it matches has; `figure`: its range in them; null: none that is known. */
+  /** `requires`: text that every matching row has; `figure`: its range in them; null: unknown. */
   | { kind: 'term'; text: string; fits: Predicate; requires: RequiredText | null; figure: FigureRange | null }
   | ContentTerm
   | { kind: 'not'; of: Query }
@@ -55,21 +55,21 @@ export interface QueryProblem {
   position: number;
   length: number;
   message: string;
-  /** More typing at its end may make it valid: the message says what fits there. */
+  /** More typing at its end may make it valid: the message names what fits there. */
   unfinished: boolean;
 }
 
 export type Parsed = { ok: true; query: Query } | { ok: false; problem: QueryProblem };
 
-/** Where typing on would mend it: at the refused part, if that is the last, or at the query's end in any case. */
+/** Where further typing would fix it: at the refused part, if it is the last, or always at the query's end. */
 export type Mending = 'there' | 'at-end';
 
-/** How a reader of a query's parts refuses one; caught by `parseQuery`. */
+/** The error for a refused part of a query; caught by `parseQuery`. */
 export class QueryError extends Error {
   override readonly name = 'QueryError';
   readonly position: number;
   readonly length: number;
-  /** Null: no continuation makes it valid. */
+  /** Null: no further typing makes it valid. */
   readonly mending: Mending | null;
 
   constructor(message: string, at: { position: number; length: number }, mending: Mending | null = null) {

@@ -6,11 +6,11 @@ function isTextField(field: string | null): field is TextField {
   return FIELDS.includes(field);
 }
 
-/** What a term requires; null: nothing that is known before the term is asked. `value`: as in the term. */
+/** What a term requires; null: nothing is known before the term is evaluated. `value`: as in the term. */
 export function requiredByTerm(field: string | null, value: string, quoted: boolean): RequiredText | null {
   if (!isTextField(field)) return null;
   const values = quoted ? [value] : value.split(',').filter((part) => part !== '');
-  // Of a pattern, its longest part between stars.
+  // The longest part of a pattern between stars.
   const anyOf = values.map((each) => longest(each.toLowerCase().split('*')));
   return anyOf.length > 0 && anyOf.every((text) => text !== '') ? { field, anyOf } : null;
 }
@@ -34,8 +34,8 @@ function longest(parts: readonly string[]): string {
 }
 
 /**
- * What each row that a query matches must have, as alternatives: one of the texts of one of them is there. Of the
- * conditions that must all hold, `prefer` chooses one: the smallest number wins. Null: nothing is required.
+ * What each matching row must have, as alternatives: it has one of the texts of one of them. From conditions that must
+ * all hold, `prefer` chooses one: the smallest number wins. Null: nothing is required.
  */
 export function requiredTexts(
   query: Query,

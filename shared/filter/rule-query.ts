@@ -25,8 +25,8 @@ export function ruleMatches(rule: Rule, exchange: Exchange): boolean {
 }
 
 /**
- * The query of the requests that may come after a preflight: it has none of their own fields, and what a term about
- * fields says of them is open. Such a term, or its negation, counts as true.
+ * The query of the requests that may come after a preflight: it has none of their own fields, and a term about fields
+ * is undecided. Such a term, or its negation, counts as true.
  */
 export function withoutFields(query: Query, isNegated = false): Query {
   if (query.kind === 'content') return isNegated ? { kind: 'not', of: { kind: 'all' } } : { kind: 'all' };

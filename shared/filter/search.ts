@@ -6,11 +6,11 @@ import type { ContentTerm, Query, QueryProblem } from './query.ts';
 export type ContentLookup = (term: ContentTerm) => Promise<boolean> | boolean;
 
 export interface Search {
-  /** True if rows alone answer the query. */
+  /** True if rows alone decide the query. */
   rowsOnly: boolean;
-  /** What the row alone says: true, false, or null if that depends on its content. */
+  /** The result by the row alone: true, false, or null if it depends on the content. */
   decide: (row: ExchangeSummary) => boolean | null;
-  /** The whole answer. `lookup` is called only for terms that matter, and may be slow. */
+  /** The full result. `lookup` is called only for terms that matter, and may be slow. */
   matches: (row: ExchangeSummary, lookup: ContentLookup) => Promise<boolean>;
 }
 
@@ -33,7 +33,7 @@ function hasContent(query: Query): boolean {
   return query.kind === 'content';
 }
 
-/** What a row alone says of a query. Kleene's logic of three values; null is unknown. */
+/** The result of a query by a row alone, in Kleene's three-valued logic; null is unknown. */
 export function decide(query: Query, row: ExchangeSummary): boolean | null {
   switch (query.kind) {
     case 'all':

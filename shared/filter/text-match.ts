@@ -7,7 +7,7 @@ export function globOrPart(wanted: string, options: { wholeGlob?: boolean } = {}
   return (text) => fits(text.toLowerCase());
 }
 
-/** The same for a text that is in lower case already. */
+/** The same for a text that is already in lower case. */
 export function globOrPartOfLower(wanted: string, { wholeGlob = true } = {}): (text: string) => boolean {
   const lower = wanted.toLowerCase();
   if (!lower.includes('*')) return (text) => text.includes(lower);

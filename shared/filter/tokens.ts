@@ -6,7 +6,7 @@ interface Place {
 }
 
 /**
- * `quoted`: whole or in part, so that it is neither operator nor comparison. `field` is lower case, null for free text.
+ * `quoted`: whole or in part; it is then neither operator nor comparison. `field` is lower case, null for free text.
  */
 export type Token = Place &
   ({ kind: '(' | ')' | 'or' | 'and' | 'not' } | { kind: 'term'; field: string | null; value: string; quoted: boolean });
@@ -53,7 +53,7 @@ function termAt(text: string, position: number): Token {
   return { kind: 'term', field: name?.[1]?.toLowerCase() ?? null, value, quoted, ...place };
 }
 
-/** Up to a blank or a parenthesis outside quotes; in quotes, a backslash takes the next character as it is. */
+/** Up to a blank or a parenthesis outside quotes; in quotes, a backslash escapes the next character. */
 function valueAt(text: string, start: number): { value: string; end: number; quoted: boolean } {
   let value = '';
   let quoted = false;

@@ -11,9 +11,9 @@ const RANDOM = /^[0-9A-Za-z_-]{16,}$/;
 const HASHED_NAME = /^(.*[.-])([0-9A-Za-z_]{8,})((?:\.[A-Za-z][0-9A-Za-z]{0,5}){1,2})$/;
 
 /**
- * The path of a request with `{id}` in place of whatever names one of many: numbers, UUIDs, hashes and random names.
- * The query is left out. `/users/17/orders/9f8b2c4d5e6f?page=2` is `/users/{id}/orders/{id}`. Two requests with the
- * same method, host and template ask for the same kind of thing.
+ * The path of a request with `{id}` in place of identifiers: numbers, UUIDs, hashes and random names. The query is left
+ * out. `/users/17/orders/9f8b2c4d5e6f?page=2` is `/users/{id}/orders/{id}`. Two requests with the same method, host and
+ * template ask for the same kind of thing.
  */
 export function pathTemplate(path: string): string {
   return withoutQuery(path).split('/').map(segmentTemplate).join('/');
@@ -23,7 +23,7 @@ export function pathTemplate(path: string): string {
 const SHORTEST_HASHED = 11;
 
 function segmentTemplate(segment: string): string {
-  // What names one of many has digits; most segments do not.
+  // Identifiers have digits; most segments do not.
   if (!DIGIT.test(segment)) return segment;
   if (isId(segment)) return '{id}';
   return segment.length < SHORTEST_HASHED ? fileTemplate(segment) : longTemplate(segment);
@@ -48,7 +48,9 @@ function isId(text: string): boolean {
   return text.length >= SHORTEST_HEX && (UUID.test(text) || (HEX.test(text) && DIGIT.test(text)) || isRandom(text));
 }
 
-/** A word or a sentence in a path has no digits amid its letters. `checkout-session-2024` has them at its end only. */
+/**
+ * A word or a sentence in a path has no digits between its letters. `checkout-session-2024` has them only at its end.
+ */
 function isRandom(text: string): boolean {
   return RANDOM.test(text) && /[A-Za-z]/.test(text) && (text.match(/\d(?=[A-Za-z])/g)?.length ?? 0) >= 2;
 }

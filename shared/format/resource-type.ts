@@ -33,7 +33,7 @@ const BY_MEDIA_TYPE: [RegExp, string][] = [
   [/json$|xml$/, 'fetch'],
 ];
 
-/** The request's fields that tell, by lower-case name. */
+/** The decisive request fields, by lower-case name. */
 export interface ResourceFields {
   'access-control-request-method'?: string | undefined;
   'sec-fetch-dest'?: string | undefined;
@@ -73,7 +73,7 @@ export function resourceTypeBy(
 }
 
 /**
- * A service worker passed the request of a page or an element on: that takes its destination away, but leaves its mode.
+ * A service worker forwarded the request of a page or an element: that removes its destination, but keeps its mode.
  * Fonts have the mode of `fetch`.
  */
 function isPassedOn(mode: string | undefined, mediaType: string): boolean {

@@ -17,7 +17,7 @@ function threeDigits(value: number): string {
   return value < 9.95 ? value.toFixed(1) : value.toFixed(0);
 }
 
-/** A limit in a sentence, without a decimal that says nothing: `1 MB`. */
+/** A limit in a sentence, without a needless decimal: `1 MB`. */
 export function formatLimit(bytes: number): string {
   return formatBytes(bytes).replace('.0 ', ' ');
 }

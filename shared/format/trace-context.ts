@@ -1,4 +1,4 @@
-/** What a request says about the trace that it belongs to (W3C Trace Context, section 3.2). */
+/** What a request states about its trace (W3C Trace Context, section 3.2). */
 export interface TraceContext {
   /** 32 hexadecimal digits. */
   traceId: string;
@@ -14,12 +14,12 @@ const NOTHING = /^0+$/;
 export function parseTraceparent(value: string | undefined): TraceContext | null {
   const [, version, traceId = '', parentId = '', flags = '', rest] = TRACEPARENT.exec(value?.trim() ?? '') ?? [];
   if (version === undefined || version === 'ff' || NOTHING.test(traceId) || NOTHING.test(parentId)) return null;
-  // Version 00 ends here; later ones may go on.
+  // Version 00 ends here; later ones may continue.
   if (version === '00' && rest !== undefined) return null;
   return { traceId, parentId, sampled: (Number.parseInt(flags, 16) & 1) === 1 };
 }
 
-/** Odd: multiplying by it modulo a power of two maps no two numbers to one, and spreads neighbours. */
+/** Odd: multiplying by it modulo a power of two is injective, and spreads neighbours. */
 const SPREAD = 0x9e3779b97f4a7c15n;
 
 function hex(value: bigint, digits: number): string {
@@ -38,8 +38,8 @@ const PHASES = 16;
 const ATTEMPTS = 64;
 
 /**
- * The ids of a session's traces and spans. The same exchange of a session always has the same: what is exported twice
- * is recognised.
+ * The ids of a session's traces and spans. The same exchange of a session always has the same ids: a second export is
+ * recognised.
  */
 export class SessionIds {
   /** The first half of all trace ids, as digits and as a number. */
@@ -55,7 +55,7 @@ export class SessionIds {
     this.#low = BigInt(`0x${digits.slice(16, 32)}`);
   }
 
-  /** The trace of an exchange whose request names none: 32 hexadecimal digits. */
+  /** The trace of an exchange whose request has none: 32 hexadecimal digits. */
   trace(exchange: number): string {
     return this.#start + hex(this.#low ^ BigInt.asUintN(64, BigInt(exchange) * SPREAD), 16);
   }

@@ -9,7 +9,7 @@ export function variablesIn(text: string): string[] {
 
 /**
  * The request with each `{{name}}` replaced by its value, in URL, headers and body. `unknown`: the names without a
- * value, which stay as they are. A value is text: `{{` in it stands for itself.
+ * value, which stay as they are. A value is text: `{{` in it is literal.
  */
 export function withVariables(
   request: ComposedRequest,

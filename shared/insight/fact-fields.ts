@@ -38,7 +38,7 @@ export type FactField = (typeof FIELDS)[number];
 /** Values by lower-case name; several fields of one name are joined by `, ` (RFC 9110, section 5.3). */
 export type FactFields = { readonly [N in FactField]?: string };
 
-/** Values that hardly repeat, or that a fact must not hold. It keeps what follows from them. */
+/** Values that rarely repeat, or that a fact must not hold. It keeps what follows from them. */
 const OWN = ['age', 'authorization', 'cookie', 'etag', 'server-timing'] as const;
 export type OwnFields = { [N in (typeof OWN)[number]]?: string };
 
@@ -67,7 +67,7 @@ interface Layout {
 
 /**
  * Layouts by the number of cells in a message. Programs write the same names in the same order each time: comparing
- * them with those of the message before is far cheaper than looking each one up.
+ * them with those of the previous message is far cheaper than looking up each one.
  */
 const layouts = new Map<number, Layout[]>();
 /** Layouts of one length, and sets of values of one layout. Sessions have few of each. */
@@ -78,7 +78,7 @@ const LONGEST = 4096;
 
 /**
  * One pass over the fields of a message. Messages with equal values get the same object, which facts share: 100,000 of
- * them differ in few. What hardly repeats goes into `own`.
+ * them have few distinct ones. Values that rarely repeat go into `own`.
  */
 export function factFields(headers: RawHeaders, own: OwnFields): FactFields {
   const layout = layoutOf(headers);
@@ -125,7 +125,7 @@ function newLayout(headers: RawHeaders): Layout {
 }
 
 function fieldsBy({ places, values, known }: Layout): FactFields {
-  // A line feed is in no value (RFC 9110, section 5.5).
+  // No value contains a line feed (RFC 9110, section 5.5).
   const key = values.join('\n');
   const found = known.get(key);
   if (found) return found;

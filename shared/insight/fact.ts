@@ -11,7 +11,7 @@ import { type FactTimings, factTimings } from './fact-timings.ts';
 import { hasLength } from './probes/trailers.ts';
 import { shared } from './shared-text.ts';
 
-/** What only the bodies tell; measured by the thread that can read them. Bytes. */
+/** What only the bodies show; measured by the thread that can read them. Bytes. */
 export interface BodyMeasure {
   /** Size of the response's body without codings; null if it can't be decoded. */
   decoded: number | null;
@@ -22,7 +22,7 @@ export interface BodyMeasure {
   plainMessageBytes: number;
 }
 
-/** What the rules know about an exchange: a fraction of its memory, read once. */
+/** What the rules use of an exchange: a fraction of its memory, read once. */
 export interface Fact {
   id: number;
   kind: Exchange['kind'];
@@ -65,21 +65,21 @@ export interface Fact {
   attempts: number;
   /** The reasons of its retries, in order. */
   retries: readonly string[];
-  /** Cookies, authorization and representation asked for, hashed: equal for requests that may share an answer. */
+  /** Cookies, authorization and requested representation, hashed: equal for requests that may share a response. */
   identity: number;
   cookieSize: number;
   /** A hash of the response's ETag; 0 without one. */
   etag: number;
   /** A shared cache answered (Age, RFC 9111, section 5.1). */
   isFromCache: boolean;
-  /** Of an answer that took `SLOW_ANSWER` or longer to begin; empty for all others. */
+  /** For a response that took `SLOW_ANSWER` or longer to begin; empty for all others. */
   serverTiming: string;
   request: FactFields;
   response: FactFields;
   measure: BodyMeasure | null;
 }
 
-/** Milliseconds to the first byte from which the server's own words (Server-Timing) are kept. Lighthouse's limit. */
+/** Milliseconds to the first byte from which Server-Timing is kept. Lighthouse's limit. */
 export const SLOW_ANSWER = 600;
 
 const NO_FIELDS: FactFields = {};
@@ -138,7 +138,7 @@ export function factOf(exchange: Exchange): Fact {
 const MOST_ORIGINS = 5000;
 const origins = { http: new Map<string, string>(), https: new Map<string, string>() };
 
-/** Made once for each authority: an origin is a key of many maps. */
+/** Created once for each authority: an origin is a key of many maps. */
 function originOf(scheme: 'http' | 'https', authority: string): string {
   const known = origins[scheme].get(authority);
   if (known !== undefined) return known;
@@ -156,7 +156,7 @@ function retriesOf({ attempts }: Exchange): readonly string[] {
 /** Ends each text of a hash: without it, "ab", "c" would equal "a", "bc". */
 const END = 10;
 
-/** FNV-1a, 32 bits. Kept in place of secrets, which findings need not hold. */
+/** FNV-1a, 32 bits. Kept in place of secrets, which findings do not need. */
 function hashOf(...texts: readonly (string | undefined)[]): number {
   let value = 0x811c9dc5;
   for (const text of texts) {
@@ -189,7 +189,7 @@ export function isAsset({ resource }: Fact): boolean {
   return ASSETS.has(resource);
 }
 
-/** Data that a program asked for: no document, asset, preflight, stream or socket. */
+/** Data that a program requested: not a document, asset, preflight, stream or socket. */
 export function isData(fact: Fact): boolean {
   return fact.kind === 'http' && (fact.resource === 'fetch' || fact.resource === 'xhr' || fact.resource === 'other');
 }

@@ -12,7 +12,7 @@ export function groupBy<T, K>(items: Iterable<T>, keyOf: (item: T) => K): Map<K,
   return groups;
 }
 
-/** Groups of items that agree in every key. Faster than one key that joins them: no text is made for each item. */
+/** Groups of items that agree in every key. Faster than one joined key: no text is created for each item. */
 export function groupsOf<T>(items: readonly T[], ...keys: readonly ((item: T) => unknown)[]): T[][] {
   let groups = [[...items]];
   for (const keyOf of keys) {
@@ -21,12 +21,12 @@ export function groupsOf<T>(items: readonly T[], ...keys: readonly ((item: T) =>
   return groups;
 }
 
-/** Slots for hashes: 4 million, of which 100,000 texts meet in few. A power of two. */
+/** Slots for hashes: 4 million, in which 100,000 texts rarely collide. A power of two. */
 const SLOTS = 2 ** 22;
 
 /**
- * The items whose text another one has too, and a few others. Cheap where most texts differ: a map of 100,000 texts
- * took ten times as long.
+ * The items that share their text with another one, and a few others. Cheap where most texts differ: a map of 100,000
+ * texts took ten times as long.
  */
 export function mayRepeat<T>(items: readonly T[], textOf: (item: T) => string): T[] {
   const seen = new Uint8Array(SLOTS);
@@ -42,7 +42,7 @@ function slotOf(text: string): number {
   return (value ^ (value >>> 22)) & (SLOTS - 1);
 }
 
-/** Exchanges that ask for the same kind of thing: method, origin and path template; and what `more` says. */
+/** Exchanges that request the same kind of thing: same method, origin, path template and `more`. */
 export function kindsOf(facts: readonly Fact[], more: (fact: Fact) => unknown = () => null): Fact[][] {
   return groupsOf(
     facts,

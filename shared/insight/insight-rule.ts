@@ -3,14 +3,14 @@ import type { Fact } from './fact.ts';
 import { criticalTime, elapsed, type Span } from './lost-time.ts';
 import type { Scene } from './scene.ts';
 
-/** What a rule says about one case; the rest of the finding follows from the rule. */
+/** What a rule reports about one case; the rest of the finding follows from the rule. */
 export interface Evidence extends Partial<Pick<Finding, 'severity' | 'confidence' | 'detail' | 'remedy'>> {
   title: string;
   where: string;
   facts: readonly Fact[];
-  /** The time that each of `facts` lost, in their order; `costMs` follows from it. */
+  /** The time that each of `facts` lost, in order; `costMs` follows from it. */
   lost?: readonly Span[];
-  /** Where it is more than a sum of such stretches. */
+  /** If it is more than a sum of such stretches. */
   costMs?: number | null;
   bytes?: number | null;
   requests?: number | null;
@@ -24,11 +24,11 @@ export interface InsightRule {
   name: string;
   /** What it means, for docs/findings.md: one or two sentences. */
   about: string;
-  /** When it speaks. */
+  /** When it reports. */
   threshold: string;
   /** Where the threshold comes from. */
   source: string;
-  /** What to change; a case may know better. */
+  /** What to change; a case may be more specific. */
   remedy: string;
   find(scene: Scene): Evidence[];
 }

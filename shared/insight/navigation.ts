@@ -1,13 +1,13 @@
-/** What tells, by lower-case name. */
+/** The decisive fields, by lower-case name. */
 export interface NavigationFields {
   readonly 'sec-fetch-dest'?: string;
   readonly 'sec-fetch-mode'?: string;
 }
 
 /**
- * Whether a browser asked for a page, unlike a frame or a part of it; null if the request does not say (Fetch
- * Metadata, section 2). A service worker that passes a navigation on leaves only its mode: frames look the same then,
- * but pages are far more frequent.
+ * Whether a browser requested a page, not a frame or a part of it; null if the request does not show it (Fetch
+ * Metadata, section 2). A service worker that forwards a navigation keeps only its mode: frames look the same then, but
+ * pages are far more frequent.
  */
 export function navigates(request: NavigationFields): boolean | null {
   const destination = request['sec-fetch-dest'];

@@ -3,7 +3,7 @@ import { groupBy } from './group-by.ts';
 import type { Span } from './lost-time.ts';
 import { findPages } from './pages/find-pages.ts';
 
-/** A session's facts, with the groupings that several rules share. Each is made on first use. */
+/** A session's facts, with the groupings that several rules share. Each is created on first use. */
 export class Scene {
   /** Exchanges whose response has ended, by start. Tunnels and connections without a request are not among them. */
   readonly facts: readonly Fact[];

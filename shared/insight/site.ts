@@ -3,13 +3,13 @@ import { shared } from './shared-text.ts';
 /** Second-level labels that stand for a public suffix below a country: `co.uk`, `com.au`. */
 const SECOND = new Set(['ac', 'co', 'com', 'edu', 'gov', 'ne', 'net', 'or', 'org']);
 
-/** Sites that are remembered: a session asks for few, for each exchange several times. */
+/** Sites that are remembered: a session has few, and looks them up several times per exchange. */
 const MOST = 5000;
 const sites = new Map<string, string>();
 
 /**
  * The site of an origin or URL, about as the public suffix list would have it: the last two labels, or three below
- * `co.uk` and its like. An address is its own site.
+ * `co.uk` and similar suffixes. An address is its own site.
  */
 export function siteOf(url: string): string {
   const known = sites.get(url);

@@ -1,9 +1,8 @@
 import * as v from 'valibot';
 
 /**
- * Hosts below this are nobody's (`.invalid`, RFC 6761) and are answered by the engine itself: a request to one proves
- * that its client comes through Roundtrip, one over TLS that it trusts the CA. The label before it is the check's
- * token.
+ * Hosts below this can't exist (`.invalid`, RFC 6761); the engine itself answers them: a request to one proves that its
+ * client uses Roundtrip, one over TLS that it trusts the CA. The label before it is the check's token.
  */
 export const CHECK_DOMAIN = 'check.roundtrip.invalid';
 /**
@@ -43,7 +42,7 @@ export function checkHost(token: string): string {
   return `${token}.${CHECK_DOMAIN}`;
 }
 
-/** The page that a browser opens to be checked; it goes on to `to` (http or https) when all is well. */
+/** The page that a browser opens for its check; it then leads to `to` (http or https) if the check succeeds. */
 export function checkPageUrl(token: string, to: string | null): string {
   return `http://${checkHost(token)}/${to === null ? '' : `?to=${encodeURIComponent(to)}`}`;
 }

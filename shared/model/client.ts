@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { FailureSchema } from './failure.ts';
 
-/** What can be started so that it goes through the proxy; nothing else on the machine is changed for it. */
+/** What can be started through the proxy; nothing else on the machine is changed for it. */
 export const LauncherSchema = v.object({
   id: v.string(),
   kind: v.picklist(['browser', 'terminal']),
@@ -32,32 +32,28 @@ export type RecentCommand = v.InferOutput<typeof RecentCommandSchema>;
 
 const STATES = ['starting', 'ready', 'captured', 'trusted', 'failed', 'ended'] as const;
 
-/** A program that was started here, or one that its user checks by hand, and what is known of it. */
+/** A program that was started here, or is checked manually, and what is known about it. */
 export const ClientSchema = v.object({
   id: v.number(),
   kind: v.picklist(['browser', 'terminal', 'command', 'by-hand']),
   name: v.string(),
   /**
-   * `starting`: nothing was heard of it yet. `ready`: what a terminal or command was given is right, and it has sent
-   * nothing itself. `captured`: its requests come through. `trusted`: over TLS too. `failed`: `failure` says why.
-   * `ended`: it is gone.
+   * `starting`: nothing has arrived from it. `ready`: a terminal or command has correct variables, and has sent nothing
+   * itself. `captured`: its requests arrive. `trusted`: over TLS too. `failed`: see `failure`. `ended`: it has exited.
    */
   state: v.picklist(STATES),
-  /** Of one that has ended: its last state. */
+  /** If it has ended: its last state. */
   was: v.nullable(v.picklist(STATES)),
   failure: v.nullable(FailureSchema),
-  /**
-   * What does not hold it up: loopback addresses that bypass us, a host whose certificate it refused, that nothing
-   * came.
-   */
+  /** What does not make it fail: loopback addresses that bypass us, a host whose certificate it refused, no traffic. */
   warning: v.nullable(FailureSchema),
-  /** Of a command that has ended; null if it has not, or if that is unknown. */
+  /** If a command has ended; null if it has not, or if it is unknown. */
   exitCode: v.nullable(v.number()),
   /** What to open in it to check it again. */
   checkUrl: v.string(),
 });
 export type Client = v.InferOutput<typeof ClientSchema>;
 
-/** How to set something up that Roundtrip does not start itself, to be copied. */
+/** Setup instructions for what Roundtrip does not start itself, to be copied. */
 export const RecipeSchema = v.object({ id: v.string(), title: v.string(), about: v.string(), text: v.string() });
 export type Recipe = v.InferOutput<typeof RecipeSchema>;

@@ -5,15 +5,16 @@ import { RuleHitsSchema } from './rule/rule-state.ts';
 
 export const EngineStatusSchema = v.object({
   /**
-   * `failed`: not running, `failure` says why and what to do. `restarting`: its thread died and is being started again.
+   * `failed`: not running; `failure` has the reason and the fix. `restarting`: its thread died and is being started
+   * again.
    */
   state: v.picklist(['starting', 'running', 'restarting', 'failed']),
   /** `http://127.0.0.1:8080`, empty while not listening. */
   proxyUrl: v.string(),
   failure: v.nullable(FailureSchema),
-  /** What the settings' `reverse` became. */
+  /** The state of the settings' `reverse`. */
   reverse: v.array(ReverseStatusSchema),
-  /** Nothing can be written to the session file at present, and why. */
+  /** Why nothing can currently be written to the session file. */
   recordingFailure: v.nullable(FailureSchema),
   /** Exchanges that wait in memory until it can; 0 while nothing is wrong. */
   waiting: v.number(),

@@ -15,7 +15,9 @@ const FIELDS = Object.fromEntries(Object.entries(SUMMARY_COLUMNS).filter(([name]
   FieldName
 >;
 
-/** What a row of the list needs: all that the window keeps of an exchange, which lets it hold 100,000 of them. */
+/**
+ * What a row of the list needs: everything that the window keeps of an exchange, which lets it hold 100,000 of them.
+ */
 export const ExchangeSummarySchema = v.object({
   ...FIELDS,
   timings: TimingsSchema,
@@ -30,8 +32,8 @@ export type ExchangeSummary = v.InferOutput<typeof ExchangeSummarySchema>;
 
 /**
  * What the list shows of an exchange, as the session file keeps it and the feed carries it: the cells of
- * SUMMARY_COLUMNS, without names. Names would be two thirds of the bytes, and of what the engine's thread spends on
- * writing them.
+ * SUMMARY_COLUMNS, without names. Names would be two thirds of the bytes, and of the time that the engine's thread
+ * spends on writing them.
  */
 export type SummaryRow = readonly unknown[];
 
@@ -45,7 +47,7 @@ const BLANK_FIELDS = PLACES.filter((place) => place.isField).map(({ name }) => [
 /** Summaries are copies of it: objects made alike share one layout, which saves memory with 100,000. */
 const BLANK = { ...Object.fromEntries(BLANK_FIELDS), timings: NO_TIMINGS, ttfb: -1, total: 0, overhead: -1 };
 
-/** The summary of an exchange as it is now, without the detour over a row. */
+/** The current summary of an exchange, without the detour through a row. */
 export function summaryNow(exchange: Exchange): ExchangeSummary {
   const { timings } = exchange;
   const measures = { ttfb: timings.wait, total: totalTime(timings), overhead: overheadTime(timings) };

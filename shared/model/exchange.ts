@@ -13,7 +13,7 @@ import { TimingsSchema } from './timings.ts';
  * - `http`: a request and its response.
  * - `upgrade`: a request whose response switched protocols (WebSocket); the bytes after it pass both ways.
  * - `tunnel`: a CONNECT passed through, refused, or failed before a request could be read from it.
- * - `connection`: a client's connection that brought no request at all (neither HTTP nor TLS, malformed).
+ * - `connection`: a client's connection without a request (neither HTTP nor TLS, malformed).
  */
 export const ExchangeKindSchema = v.picklist(['http', 'upgrade', 'tunnel', 'connection']);
 export type ExchangeKind = v.InferOutput<typeof ExchangeKindSchema>;
@@ -25,7 +25,7 @@ export type ExchangeKind = v.InferOutput<typeof ExchangeKindSchema>;
 export const ExchangeStateSchema = v.picklist(['open', 'complete', 'failed', 'aborted']);
 export type ExchangeState = v.InferOutput<typeof ExchangeStateSchema>;
 
-/** One try at an exchange upstream. */
+/** One upstream attempt of an exchange. */
 export const AttemptSchema = v.object({
   /** Milliseconds after the exchange's start. */
   startedAfter: v.number(),
@@ -33,7 +33,7 @@ export const AttemptSchema = v.object({
   duration: v.number(),
   connection: v.nullable(ConnectionInfoSchema),
   failure: v.nullable(FailureSchema),
-  /** Why it was followed by another (`connect-refused`, `reused-connection-closed`, `refused-stream`), or null. */
+  /** Why another one followed (`connect-refused`, `reused-connection-closed`, `refused-stream`), or null. */
   retryReason: v.nullable(v.string()),
 });
 export type Attempt = v.InferOutput<typeof AttemptSchema>;
@@ -42,7 +42,7 @@ export type Attempt = v.InferOutput<typeof AttemptSchema>;
 export const ExchangeSchema = v.object({
   /** Unique within a session, ascending in order of arrival. */
   id: v.number(),
-  /** Counts up with each change; of two versions the higher one is true. */
+  /** Increments with each change; of two versions, the higher one is valid. */
   revision: v.number(),
   kind: ExchangeKindSchema,
   state: ExchangeStateSchema,
@@ -50,7 +50,7 @@ export const ExchangeSchema = v.object({
   startedAt: v.number(),
   client: ConnectionInfoSchema,
   upstream: v.nullable(ConnectionInfoSchema),
-  /** The way upstream that was decided on; null if nothing was decided, and in sessions of an older version. */
+  /** The route upstream; null if none was chosen, and in sessions of an older version. */
   route: v.nullable(UpstreamRouteSchema),
   request: RequestMessageSchema,
   response: v.nullable(ResponseMessageSchema),

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 
-/** The side at which something went wrong. */
+/** The side that failed. */
 export const FailureSideSchema = v.picklist(['client', 'upstream', 'upstream-proxy', 'roundtrip']);
 export type FailureSide = v.InferOutput<typeof FailureSideSchema>;
 
@@ -8,9 +8,7 @@ export type FailureSide = v.InferOutput<typeof FailureSideSchema>;
 export const FailureSchema = v.object({
   code: v.string(),
   side: FailureSideSchema,
-  /**
-   * One sentence for a person: what happened, with the known names and numbers, and what to do if that is known.
-   */
+  /** One sentence for people: what happened, with the known names and numbers, and the fix if it is known. */
   message: v.string(),
   /** The system's own error code if there was one: `ECONNREFUSED`, `UNABLE_TO_VERIFY_LEAF_SIGNATURE`. */
   cause: v.nullable(v.string()),

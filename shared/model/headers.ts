@@ -1,9 +1,9 @@
 import * as v from 'valibot';
 
 /**
- * Header fields as they stood on the wire: name and value in turn, in order, case and duplicates kept.
- * `['Host', 'a.test', 'Accept', 'x', 'Accept', 'y']`. Flat, because a pair array per field costs the hot path an
- * allocation each. Bytes above 0x7f are Latin-1 (RFC 9110, section 5.5: obs-text is opaque).
+ * Header fields as they were on the wire: name and value in turn, with order, case and duplicates. `['Host', 'a.test',
+ * 'Accept', 'x', 'Accept', 'y']`. Flat, because a pair array per field costs the hot path an allocation each. Bytes
+ * above 0x7f are Latin-1 (RFC 9110, section 5.5: obs-text is opaque).
  */
 export const RawHeadersSchema = v.pipe(v.array(v.string()), v.readonly());
 export type RawHeaders = v.InferOutput<typeof RawHeadersSchema>;
@@ -13,7 +13,7 @@ export function firstHeader(headers: RawHeaders, name: string): string | undefin
   const wanted = name.toLowerCase();
   for (let index = 0; index < headers.length; index += 2) {
     const each = headers[index];
-    // The length first: it spares nearly all of them a lower-cased copy.
+    // The length first: nearly all of them then need no lower-cased copy.
     if (each?.length === wanted.length && each.toLowerCase() === wanted) return headers[index + 1];
   }
   return undefined;

@@ -1,10 +1,10 @@
 import type { BodySide } from './body-side.ts';
 
-/** The opcode of what has none: a server-sent event. */
+/** The opcode of a server-sent event, which has none. */
 export const EVENT_OPCODE = -1;
 
 /**
- * A message that passed, as it is marked on its way: where its bytes stand in the body that carries it. What it says is
+ * A message that passed, as it is marked on its way: the place of its bytes in the body that carries it. Its content is
  * read from the body on request: marking costs the same regardless of the message's size.
  */
 export interface MessageMark {
@@ -16,14 +16,14 @@ export interface MessageMark {
   at: number;
   /** RFC 6455, section 5.2, of the first frame; or EVENT_OPCODE. */
   opcode: number;
-  /** Bytes of the body, framing included, from the first frame's head to behind the last one's payload. */
+  /** Bytes of the body, framing included, from the first frame's head to the end of the last one's payload. */
   start: number;
   stop: number;
   /** Payload bytes on the wire. */
   size: number;
   /** RSV1: a message of permessage-deflate (RFC 7692). */
   compressed: boolean;
-  /** Of a close frame that has one. */
+  /** For a close frame that has one. */
   closeCode: number | null;
 }
 

@@ -1,17 +1,17 @@
 import * as v from 'valibot';
 import { RawHeadersSchema } from './headers.ts';
 
-/** What became of a body in the session file. */
+/** How much of a body is in the session file. */
 export const BodyInfoSchema = v.object({
   /** Payload bytes on the wire: framing left out, content codings as they came. -1: unknown, in an imported session. */
   size: v.number(),
   /** Bytes of it that the session file holds. Below `size` where recording was off or the disk could not keep up. */
   stored: v.number(),
-  /** Whether the last byte came: false for a body cut short, or still on its way. */
+  /** Whether the last byte arrived: false for a body cut short, or still on its way. */
   complete: v.boolean(),
-  /** True where the file holds the decoded bytes, because an imported file has no others. */
+  /** True if the file holds the decoded bytes, because an imported file has no others. */
   decoded: v.optional(v.boolean()),
-  /** True for `sent` or `received` of an exchange whose body a rule edited: that version is on record too. */
+  /** True for `sent` or `received` of an exchange whose body a rule edited: that version is recorded too. */
   own: v.optional(v.boolean()),
 });
 export type BodyInfo = v.InferOutput<typeof BodyInfoSchema>;
@@ -53,7 +53,7 @@ export const ResponseMessageSchema = v.object({
   trailers: RawHeadersSchema,
   headSize: v.number(),
   body: BodyInfoSchema,
-  /** 1xx answers that came before, in order; a 101 is the response itself. */
+  /** Earlier 1xx responses, in order; a 101 is the response itself. */
   informational: v.array(InformationalMessageSchema),
 });
 export type ResponseMessage = v.InferOutput<typeof ResponseMessageSchema>;

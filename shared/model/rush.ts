@@ -1,4 +1,4 @@
-/** Milliseconds in which what came counts for less and less (to 1/e). */
+/** Milliseconds in which the weight of arrivals decays to 1/e. */
 const MEMORY = 400;
 /** More rows than this in one `MEMORY` are traffic; fewer may come from a user's click, and must appear at once. */
 const CLICK = 15;
@@ -11,7 +11,7 @@ export class Rush {
   #level = 0;
   #at = 0;
 
-  /** `now`: milliseconds, of a clock that never goes back. */
+  /** `now`: milliseconds of a monotonic clock. */
   constructor(now: () => number) {
     this.#now = now;
   }

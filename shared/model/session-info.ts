@@ -11,7 +11,7 @@ export const SessionInfoSchema = v.object({
   bytes: v.number(),
   /** As its user named it in the session home; absent: the file's own name. */
   name: v.optional(v.string()),
-  /** One sentence if not all of the file could be read. */
+  /** One sentence if the file could not be read completely. */
   notice: v.optional(v.string()),
 });
 export type SessionInfo = v.InferOutput<typeof SessionInfoSchema>;

@@ -10,7 +10,7 @@ const UpstreamProxySettingsSchema = v.object({
   enabled: v.boolean(),
   /**
    * `http://user:password@host:port`, or https, socks4, socks4a, socks5, socks5h; empty: none. The password never
-   * leaves the host again: UIs see it as `***`.
+   * leaves the host: UIs see it as `***`.
    */
   url: v.string(),
 });
@@ -30,7 +30,7 @@ export const HostOverrideSchema = v.object({
   minTls: v.picklist(['', 'TLSv1', 'TLSv1.1', 'TLSv1.2', 'TLSv1.3']),
   /** A PEM file with a certificate and its key, sent to these hosts if they request one; empty: none. */
   clientCertificate: v.string(),
-  /** Accept any certificate of these hosts. A standing warning says so. */
+  /** Accept any certificate of these hosts. A warning shows while it is on. */
   skipVerification: v.boolean(),
 });
 export type HostOverride = v.InferOutput<typeof HostOverrideSchema>;
@@ -63,10 +63,7 @@ export const SettingsSchema = v.object({
   http2Upstream: v.boolean(),
   /** Keep-alive pools upstream. Off: a connection for each exchange. */
   keepAlive: v.boolean(),
-  /**
-   * Attempts that can do no harm are repeated: nothing was sent, upstream did not process it, or the method is
-   * idempotent.
-   */
+  /** Repeats harmless attempts: nothing was sent, upstream did not process the request, or the method is idempotent. */
   retry: v.boolean(),
   /**
    * With `retry`: an idempotent request is also sent again where the connection that was opened for it closed without a
@@ -75,17 +72,17 @@ export const SettingsSchema = v.object({
   retryIdempotent: v.boolean(),
   /**
    * With `retry`: a refused connection is tried again although nothing has listened at that address in this session.
-   * Off by default: a client without a proxy learns of the refusal at once.
+   * Off by default: a client without a proxy sees the refusal at once.
    */
   retryRefused: v.boolean(),
-  /** Nagle's algorithm; off is the product, on is for measuring what it costs. */
+  /** Nagle's algorithm; off by default, on to measure its cost. */
   nagle: v.boolean(),
   /**
    * Keeps the engine's thread awake for 0.2 ms after each turn while one client and one upstream answer each other:
    * lower latency for a single connection, at the cost of a core. Never on battery.
    */
   busyPoll: v.boolean(),
-  /** `enabled` is about whatever `proxySource` names; the address is that of `manual`. */
+  /** `enabled` applies to the source that `proxySource` names; the address is for `manual`. */
   upstreamProxy: UpstreamProxySettingsSchema,
   /** Source of the proxy: the address above, the system settings, a PAC file, or the PAC file that WPAD finds. */
   proxySource: v.picklist(['manual', 'system', 'pac', 'wpad']),
@@ -96,7 +93,7 @@ export const SettingsSchema = v.object({
    * (docs/corporate-proxy.md).
    */
   proxyBypass: v.array(v.string()),
-  /** For proxies whose address has no login. The password never leaves the host again: UIs see it as `***`. */
+  /** For proxies whose address has no login. The password never leaves the host: UIs see it as `***`. */
   proxyLogin: v.object({ user: v.string(), password: v.string() }),
   /** Whether requests from other machines may go to loopback, link-local and this machine's own addresses. */
   devicesReachLocal: v.boolean(),

@@ -80,7 +80,7 @@ export function runningPhase({ wait, send, overheadRequest }: Timings): RunningP
   return overheadRequest >= 0 ? 'send' : 'blocked';
 }
 
-/** Of an exchange that is open and began `elapsed` milliseconds ago: the phase that goes on lasts until now. */
+/** Of an exchange that is open and began `elapsed` milliseconds ago: its current phase lasts until now. */
 export function grownTimings(timings: Timings, elapsed: number): Timings {
   const phase = runningPhase(timings);
   const others = totalTime({ ...timings, [phase]: -1 });

@@ -15,7 +15,7 @@ export const CertificateInfoSchema = v.object({
   keyType: v.optional(v.string()),
   /** Of an RSA key. */
   keyBits: v.optional(v.number()),
-  /** Certificates that the server sent, this one included, and their bytes; absent if only this one was read. */
+  /** Certificates that the server sent, including this one, and their bytes; absent if only this one was read. */
   chainLength: v.optional(v.number()),
   chainBytes: v.optional(v.number()),
 });

@@ -23,7 +23,7 @@ export const TrustStoreStatusSchema = v.object({
   state: v.picklist(['trusted', 'not-trusted', 'stale', 'unavailable']),
   /** What was looked at, or what is missing: a path, a command, a package to install. */
   detail: v.string(),
-  /** Whose consent a change needs: nobody's, the user's (a prompt), an administrator's. `none`: we can't change it. */
+  /** Whose consent a change needs: none, the user's (a prompt), an administrator's. `none`: we can't change it. */
   needs: v.picklist(['nobody', 'user', 'administrator', 'none']),
 });
 export type TrustStoreStatus = v.InferOutput<typeof TrustStoreStatusSchema>;

@@ -7,7 +7,7 @@ import { Nothing } from './request-parts.ts';
 
 export const CaStatusSchema = v.object({
   certificate: CertificateInfoSchema,
-  /** The PEM file that programs can be pointed at. */
+  /** The PEM file for programs that take a CA file. */
   path: v.string(),
   /** `replace`: the user's own CA, close to expiry, which only the user can renew. */
   life: v.picklist(['fresh', 'renew', 'replace']),

@@ -9,7 +9,7 @@ const DevicesSchema = v.object({ open: v.boolean(), urls: v.array(v.string()) })
 /** `canChoose`: this host has a dialog for `commands.choose`. */
 const RecentSchema = v.object({ commands: v.array(RecentCommandSchema), canChoose: v.boolean() });
 
-/** Requests about what sends its traffic to the proxy: programs, the system, devices. */
+/** Requests about the clients of the proxy: programs, the system, devices. */
 export const CLIENT_REQUESTS = {
   'launchers.list': {
     input: Nothing,
@@ -32,7 +32,7 @@ export const CLIENT_REQUESTS = {
   },
   /**
    * Opens a terminal that shows the command, set up for this proxy, and runs it when the user presses Enter there. As
-   * `electron` it also gets the switches by which Chromium takes a proxy and our CA; it may be the path of an app.
+   * `electron` it also gets Chromium's switches for a proxy and our CA; it may be the path of an app.
    */
   'clients.run': { input: RecentCommandSchema, output: ClientSchema },
   /** Checks a client again; null: one that its user opens `url` in. */

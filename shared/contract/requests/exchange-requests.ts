@@ -61,7 +61,7 @@ export const EXCHANGE_REQUESTS = {
   },
   /**
    * Pages for windows, which read 100,000 rows and more: as columns, which take half the bytes of rows and a quarter of
-   * the time to take in. The host passes their text on unread. `after`: rows with an id above it, ascending; null: the
+   * the time to read. The host passes their text on unread. `after`: rows with an id above it, ascending; null: the
    * last rows, with all that was recorded before the request. `last`: the id of the last row of this page; 0: there is
    * none.
    */

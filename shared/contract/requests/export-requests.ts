@@ -34,15 +34,15 @@ const HarSelection = v.strictObject({
   query: v.string(),
   /** Milliseconds since the Unix epoch: only exchanges that started within, or null. */
   window: v.nullable(v.strictObject({ from: v.number(), to: v.number() })),
-  /** Leaves out cookies, authorization and the values that field notes call secret. */
+  /** Leaves out cookies, authorization and the values of fields with secret names. */
   redact: v.boolean(),
 });
 
 /** Requests about exports: of a session, or of a part of it. */
 export const EXPORT_REQUESTS = {
   /**
-   * Writes exchanges to a file; `har.progress` says how far it is, and `har.cancel` ends it. `redact`: replaces
-   * cookies, authorization, the values of fields with telling names, what `patterns` match, and the same values
+   * Writes exchanges to a file; `har.progress` reports its progress, and `har.cancel` ends it. `redact`: replaces
+   * cookies, authorization, the values of fields with secret names, what `patterns` match, and the same values
    * elsewhere. Rejects with `har.busy`, `export.failed` or `har.write-failed`.
    */
   'session.export': {

@@ -5,7 +5,7 @@ import { PageSchema } from '../../model/insight/page.ts';
 import { LabOptionsSchema, LabResultSchema } from '../../model/lab/lab-result.ts';
 import { Count, Nothing, Session } from './request-parts.ts';
 
-/** Requests that look into a session: findings, pages, the search of content, and the lab. */
+/** Requests that analyse a session: findings, pages, content search, and the lab. */
 export const INSIGHT_REQUESTS = {
   /**
    * What is slow, wasteful or wrong in a session so far, the worst first: at most FINDINGS_LIMIT findings, each with at
@@ -27,7 +27,7 @@ export const INSIGHT_REQUESTS = {
     output: v.object({ ends: v.array(EndedConnectionSchema), more: v.boolean() }),
   },
   /**
-   * Searches recorded content by a query of shared/filter; `search.progress` carries what is found. Ends the window's
+   * Searches recorded content by a query of shared/filter; `search.progress` carries the results. Ends the window's
    * search before. Returns when the search is over, or with `stopped`. `search`: chosen by the window, named in each
    * progress. Rejects with `search.bad-filter`.
    */
@@ -36,7 +36,7 @@ export const INSIGHT_REQUESTS = {
     output: v.object({ stopped: v.boolean() }),
   },
   'search.stop': { input: Nothing, output: Nothing },
-  /** Replays a page of the session to a browser of the host's machine; `lab.progress` says how far it is. */
+  /** Replays a page of the session to a browser of the host's machine; `lab.progress` reports its progress. */
   'lab.run': { input: v.strictObject({ session: Session, options: LabOptionsSchema }), output: LabResultSchema },
   /** Ends this window's run, which then rejects with `lab.cancelled`. */
   'lab.cancel': { input: Nothing, output: Nothing },

@@ -44,9 +44,9 @@ export const RULE_REQUESTS = {
     }),
   },
   /**
-   * Runs a rule over a session without sending anything: what it would hit, and what it would change. Its scripts run
-   * too. `redact`: removes secrets before the rule sees an exchange. Ends the window's trial before. `trial`: null if
-   * it was stopped. Rejects with `search.bad-filter`.
+   * Runs a rule over a session without sending anything: what it would match and change. Its scripts run too. `redact`:
+   * removes secrets before the rule sees an exchange. Ends the window's trial before. `trial`: null if it was stopped.
+   * Rejects with `search.bad-filter`.
    */
   'rules.try': {
     input: v.strictObject({ session: Session, rule: RuleSchema, redact: v.optional(v.boolean(), false) }),
@@ -63,7 +63,7 @@ export const RULE_REQUESTS = {
   },
   /** Removes the rules of all agents, and returns their names. Refused as `rules.update`. */
   'agent-rules.clear': { input: Nothing, output: v.object({ removed: v.array(v.string()) }) },
-  /** What the scripts of rules wrote last, oldest line first. */
+  /** The latest console lines of rules' scripts, oldest first. */
   'console.read': { input: Nothing, output: v.object({ lines: v.array(ConsoleLineSchema) }) },
   'console.clear': { input: Nothing, output: Nothing },
   /**
@@ -71,7 +71,7 @@ export const RULE_REQUESTS = {
    * it can release them.
    */
   'breaks.list': { input: Nothing, output: v.object({ messages: v.array(HeldSummarySchema) }) },
-  /** Refused with `rules.not-held` once the message has gone on, as the next two are. */
+  /** Refused with `rules.not-held` once the message was released, like the next two. */
   'breaks.get': { input: v.strictObject({ id: Count }), output: HeldMessageSchema },
   /**
    * Writes a part of the edited body, decoded, for a release with the body `written`. Parts come in order; `offset` 0
@@ -85,8 +85,8 @@ export const RULE_REQUESTS = {
     }),
     output: Nothing,
   },
-  /** Lets a message go on. Refused with `rules.release-refused`; the message is then still held. */
+  /** Releases a message. Refused with `rules.release-refused`; the message is then still held. */
   'breaks.release': { input: v.strictObject({ id: Count, release: ReleaseSchema }), output: Nothing },
-  /** Lets all messages go on unchanged. */
+  /** Releases all messages unchanged. */
   'breaks.release-all': { input: Nothing, output: Nothing },
 } as const;

@@ -29,14 +29,14 @@ export const SESSION_HOME_REQUESTS = {
   },
   'sessions.duplicate': { input: SessionFile, output: RecentSessions },
   /**
-   * Which sessions of the data folder are beyond these limits, the oldest first: not changed for so many days, or, of
-   * all together, more than so many bytes. Deletes none, and names none that is open. `sessions.remove` deletes one.
+   * Which sessions of the data folder exceed these limits, the oldest first: not changed for so many days, or, of all
+   * together, more than so many bytes. Deletes none, and lists no open one. `sessions.remove` deletes one.
    */
   'sessions.prunable': {
     input: PruneLimitsSchema,
     output: v.object({ paths: v.array(v.string()) }),
   },
-  /** What the host deleted as it started, because the setting `pruning` says to. */
+  /** What the host deleted at startup because of the setting `pruning`. */
   'sessions.pruned': { input: Nothing, output: v.object({ sessions: v.array(RemovedSessionSchema) }) },
   /** Shows the file in the file manager of the host's machine: the desktop app only. */
   'sessions.reveal': { input: SessionFile, output: Nothing },

@@ -3,7 +3,7 @@ import type { RequestMessage } from '../../model/message.ts';
 import { urlOf } from '../url.ts';
 import { shellQuote, shellQuoteBytes } from './shell-quote.ts';
 
-/** Fields of the handshake, which websocat makes itself (RFC 6455, section 4.1). */
+/** Fields of the handshake, which websocat generates (RFC 6455, section 4.1). */
 const HANDSHAKE = /^(?::.*|host|connection|upgrade|sec-websocket-.*|proxy-.*|content-length)$/i;
 
 /** The command for a POSIX shell that opens the same WebSocket with websocat. */

@@ -123,13 +123,13 @@ function redactPairs(pairs: string, note: Note): string {
 }
 
 /**
- * Types under which JSON travels too: `fetch` and `sendBeacon` name a text that they send `text/plain`, many clients
- * name no type, and the data of server-sent events is mostly JSON.
+ * Types that may carry JSON too: `fetch` and `sendBeacon` label a text `text/plain`, many clients send no type, and the
+ * data of server-sent events is mostly JSON.
  */
 const LOOSE = /^$|^text\/(?:plain|event-stream)$/;
 const LIKE_JSON = /^\s*[{[]|^data: ?[{[]/m;
 
-/** Whether names in a body of this type may tell secrets. */
+/** Whether a body of this type may have names that reveal secrets. */
 export function hasNamedValues(mediaType: string): boolean {
   return /[/+]json$|ndjson$|x-www-form-urlencoded$|^multipart\/form-data$/.test(mediaType) || LOOSE.test(mediaType);
 }

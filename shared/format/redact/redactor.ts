@@ -6,11 +6,11 @@ import { REDACTED, redactBody, redactExchange } from './redaction.ts';
 import { secretForms } from './secret-forms.ts';
 import { TextSet } from './text-set.ts';
 
-/** Characters of a secret that is worth looking for elsewhere: shorter ones are part of ordinary texts. */
+/** Characters of a secret that is worth searching for elsewhere: shorter ones are part of ordinary texts. */
 const SHORTEST = 6;
-/** Of a cookie's value: most cookies are not secrets (`theme=dark`). */
+/** The same for a cookie's value: most cookies are not secrets (`theme=dark`). */
 const SHORTEST_COOKIE = 12;
-/** What scripts send in place of a secret that they don't have: looking for it would damage every script. */
+/** What scripts send in place of a secret that they don't have: searching for it would damage every script. */
 const NO_SECRETS = new Set(['undefined', '[object Object]', REDACTED]);
 
 /**
@@ -52,13 +52,13 @@ export class Redactor {
     };
   }
 
-  /** A copy of which only the request is without secrets, for formats that write no more of it. */
+  /** A copy with secrets removed from the request only, for formats that write nothing else. */
   request(exchange: Exchange): Exchange {
     const { request } = this.exchange({ ...exchange, response: null, sent: null, received: null });
     return { ...exchange, request };
   }
 
-  /** A copy of which only the URL is without secrets. */
+  /** A copy with secrets removed from the URL only. */
   address(exchange: Exchange): Exchange {
     const bare = { ...exchange.request, headers: [], trailers: [] };
     const { path } = this.request({ ...exchange, request: bare }).request;
@@ -94,7 +94,7 @@ export class Redactor {
     return found;
   }
 
-  /** What was removed so far, most first. */
+  /** What was removed so far, the most frequent first. */
   counts(): RedactionCount[] {
     return [...this.#counts.values()].sort((a, b) => b.count - a.count);
   }

@@ -1,10 +1,10 @@
 const BASE64 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
-/** Bytes of a secret whose base64 is looked for: that of a shorter one is too short to be told from other text. */
+/** Bytes of a secret whose base64 is searched for: shorter base64 can't be distinguished from other text. */
 const ENCODED = 8;
 
 /**
- * A secret as it may stand elsewhere: in a URL, in JSON (PHP escapes each `/`, others `=`, `&` and quotes), inside
- * base64, and the password of a Basic login.
+ * The forms in which a secret may occur elsewhere: in a URL, in JSON (PHP escapes each `/`, others `=`, `&` and
+ * quotes), inside base64, and the password of a Basic login.
  */
 export function* secretForms(value: string): Generator<string> {
   yield value;
@@ -23,8 +23,8 @@ export function* secretForms(value: string): Generator<string> {
 }
 
 /**
- * The characters that a text has in base64 whatever stands before and after it: it begins at one of three places of a
- * group. With `+/` and with `-_` (RFC 4648, sections 4 and 5).
+ * The base64 characters of a text that do not depend on its surroundings: it begins at one of three places of a group.
+ * With `+/` and with `-_` (RFC 4648, sections 4 and 5).
  */
 function* base64Forms(text: string): Generator<string> {
   const bytes = utf8(text);
@@ -52,7 +52,7 @@ function base64Encoded(bytes: readonly number[]): string {
 /** Bytes of a text. */
 function utf8(text: string): number[] {
   const encoded = percentEncoded(text);
-  // Half a character has no encoding, and then `text` came back.
+  // Half a character has no encoding, and `text` came back.
   if (encoded === text && /[^\0-\x7f]/.test(text)) return [];
   const bytes: number[] = [];
   for (let at = 0; at < encoded.length; at += 1) {

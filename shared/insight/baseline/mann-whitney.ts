@@ -41,7 +41,7 @@ function orders(n: number, m: number): number[] {
   let counts = [1];
   for (let step = 1; step <= m; step++) {
     const grown = new Array<number>(counts.length + n).fill(0);
-    // Times (1 - q^(n + step)), then divided by (1 - q^step).
+    // Multiplied by (1 - q^(n + step)), then divided by (1 - q^step).
     for (const [at, count] of counts.entries()) grown[at] = count;
     for (let at = grown.length - 1; at >= n + step; at--) grown[at] = (grown[at] ?? 0) - (counts[at - n - step] ?? 0);
     for (let at = step; at < grown.length; at++) grown[at] = (grown[at] ?? 0) + (grown[at - step] ?? 0);

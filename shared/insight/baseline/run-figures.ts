@@ -2,7 +2,7 @@ import { pathTemplate } from '../../format/path-template.ts';
 import type { ExchangeSummary } from '../../model/exchange-summary.ts';
 import { median } from '../figures.ts';
 
-/** What is compared exactly: of the whole run, or of a host. */
+/** What is compared exactly, for the whole run or a host. */
 export interface ExactFigures {
   requests: number;
   failed: number;
@@ -24,7 +24,7 @@ interface HostTally extends Omit<ExactFigures, 'connections'> {
   connections: Set<number>;
 }
 
-/** Collects a run's figures while its rows pass. */
+/** Collects a run's figures from its rows. */
 export class RunTally {
   readonly #hosts = new Map<string, HostTally>([['', newTally()]]);
   readonly #ttfb = new Map<string, number[]>();

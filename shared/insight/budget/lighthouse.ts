@@ -37,7 +37,7 @@ function matcherOf(type: ResourceType, document: ExchangeSummary | null): Predic
   return (row) => row.kind === 'http' && site !== null && siteOf(`${row.scheme}://${row.authority}`) !== site;
 }
 
-/** The lines of a budget, and what of it can't be checked. `document`: the session's first page. */
+/** The lines of a budget, and its parts that can't be checked. `document`: the session's first page. */
 export function lighthouseLines(
   budget: LighthouseBudget,
   document: ExchangeSummary | null,

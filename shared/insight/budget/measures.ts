@@ -4,14 +4,14 @@ import { percentile, sumOf } from '../figures.ts';
 
 interface Field {
   unit: Unit;
-  /** Below 0: not known, or it did not take place. */
+  /** Below 0: unknown, or it did not take place. */
   of: (row: ExchangeSummary) => number;
 }
 
 const time = (of: Field['of']): Field => ({ unit: 'time', of });
 const bytes = (of: Field['of']): Field => ({ unit: 'bytes', of });
 
-/** What a function of a budget can be about. */
+/** What a budget function can measure. */
 export const FIELDS: Readonly<Record<string, Field>> = {
   ttfb: time(({ ttfb }) => ttfb),
   total: time(({ total }) => total),
@@ -26,7 +26,7 @@ export const FIELDS: Readonly<Record<string, Field>> = {
   'request-size': bytes(({ requestSize }) => requestSize),
 };
 
-/** What is made of the values of a field; null if there is no value to make it of. */
+/** How the values of a field are reduced; null if there are none. */
 export type Reduction = (values: readonly number[]) => number | null;
 
 const unlessEmpty =

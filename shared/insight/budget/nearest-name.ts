@@ -1,4 +1,4 @@
-/** More edits than this share of the name make another word. */
+/** More edits than this share of the name make it a different word. */
 const MOST_EDITS = 0.4;
 
 /** Insertions, deletions, replacements and swaps of neighbours that turn one word into the other (Damerau, 1964). */
@@ -17,7 +17,7 @@ function edits(one: string, other: string): number {
   return last[other.length] ?? 0;
 }
 
-/** The name that was probably meant; undefined if none is close. */
+/** The probably intended name; undefined if none is close. */
 export function nearestName(given: string, names: readonly string[]): string | undefined {
   const ranked = names.map((name) => ({ name, distance: edits(given, name) })).sort((a, b) => a.distance - b.distance);
   const [best] = ranked;

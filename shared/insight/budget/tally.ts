@@ -13,7 +13,7 @@ const HOLDS: Record<Operator, (actual: number, limit: number) => boolean> = {
   '!=': (actual, limit) => actual !== limit,
 };
 
-/** Counts for one line of a budget while rows pass. */
+/** Counts rows for one line of a budget. */
 export class BudgetTally {
   readonly #line: BudgetLine;
   #count = 0;
@@ -37,7 +37,7 @@ export class BudgetTally {
   verdict(findings: readonly Finding[]): BudgetVerdict {
     const { text, operator, limit, unit } = this.#line;
     const actual = this.#actual(findings);
-    // Nothing was measured, and nothing is over its budget: the message says that.
+    // Nothing was measured, and nothing is over its budget: the message states this.
     const ok = actual === null || HOLDS[operator](actual, limit);
     const what = actual === null ? 'nothing to measure' : formatFigure(actual, unit);
     return { expression: text, ok, actual, limit, unit, message: `${text}: ${what}` };

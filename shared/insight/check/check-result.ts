@@ -20,7 +20,7 @@ export interface BaselineVerdict {
   where: string;
   ok: boolean;
   verdict: 'same' | 'better' | 'worse' | 'too-few-runs';
-  /** Medians for times; for the others the most of any run. */
+  /** Medians for times; for the others the largest value of any run. */
   base: number;
   now: number;
   unit: Unit;

@@ -17,7 +17,7 @@ export interface LaneStream {
   level: number;
 }
 
-/** A connection of one side, with everything that it carried. */
+/** A connection of one side, with its exchanges. */
 export interface Lane {
   id: number;
   side: Side;
@@ -67,7 +67,7 @@ function streamOf(row: ExchangeSummary, side: Side): LaneStream {
   return { id, from: startedAt + before, firstByte, to, level: 0 };
 }
 
-/** More levels could not be told apart in a lane, and looking for a free one would take long. */
+/** More levels could not be distinguished in a lane, and searching for a free one would take long. */
 const MOST_LEVELS = 128;
 
 /** Gives each stream the lowest free level. */
@@ -103,7 +103,7 @@ function idleOf(streams: readonly LaneStream[]): number {
   return idle;
 }
 
-/** A connection while its rows are being read. Rows are views of a table: nothing of them is kept. */
+/** A connection while its rows are being read. Rows are views of a table: none is kept. */
 interface Gathered extends Opening {
   protocol: Protocol;
   authority: string;
@@ -143,8 +143,8 @@ function handshakes(lanes: readonly Lane[]): Map<string, number> {
 }
 
 /**
- * The connections of one side in the order in which they were opened. Rows whose
- * connection is unknown are left out. `rows` may be views: each is read before the next is asked for.
+ * The connections of one side in the order in which they were opened. Rows whose connection is unknown are left out.
+ * `rows` may be views: each is read before the next is requested.
  */
 export function lanesOf(rows: Iterable<ExchangeSummary>, side: Side): Lane[] {
   const byConnection = new Map<number, Gathered>();

@@ -76,9 +76,9 @@ function loadOf(facts: readonly Fact[]): Fact[] {
 }
 
 /**
- * From the one that ended last, back to what it waited for, and on to the first: the one that ended last before it
- * began. A browser also finds requests in an initiator that still arrives (its preload scanner): then it waited for the
- * initiator, unless another ended after the initiator's first byte.
+ * From the one that ended last back to the first. Each waited for the one that ended last before it began. A browser's
+ * preload scanner also finds requests in an initiator that is still arriving: then it waited for the initiator, unless
+ * another ended after the initiator's first byte.
  */
 function criticalPath(facts: readonly Fact[], members: readonly Member[]): Fact[] {
   const byId = new Map(facts.map((fact) => [fact.id, fact]));

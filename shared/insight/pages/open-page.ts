@@ -9,7 +9,7 @@ export interface OpenPage {
   /** Of the origin. */
   site: string;
   document: number;
-  /** Addresses without fragment -> the exchange that had it. */
+  /** Addresses without fragment -> the exchange with that address. */
   urls: Map<string, number>;
   /** Where its last redirect leads, or null. */
   leadsTo: string | null;
@@ -19,7 +19,7 @@ export interface OpenPage {
   sites: Set<string>;
   /** Client connections that carried it. */
   connections: Set<number>;
-  /** Requests named it in their Referer: one without a Referer is more likely another page's. */
+  /** Requests named it in their Referer: one without a Referer more likely belongs to another page. */
   isNamed: boolean;
   /** When its last request began. */
   lastAt: number;
@@ -37,8 +37,8 @@ const QUIET = 1000;
 type Fits = (page: OpenPage) => boolean;
 
 /**
- * The likeliest of those that fit, which are in the order of preference otherwise. A connection tells the site, because
- * browsers share none between sites; the latest page of a site goes on with the connections of those before.
+ * The likeliest of those that fit, which are in the order of preference otherwise. A connection identifies the site,
+ * because browsers share none between sites; the latest page of a site continues with the earlier pages' connections.
  */
 function likeliest(pages: readonly OpenPage[], client: number, fits: Fits): OpenPage | undefined {
   const site = pages.find((page) => page.connections.has(client) && fits(page))?.site;

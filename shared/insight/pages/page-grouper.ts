@@ -8,13 +8,13 @@ import type { PageRequest } from './page-request.ts';
 export interface Grouped {
   /** Numbers from 1; null: to no page. */
   page: number | null;
-  /** The exchange that asked for it, as far as its headers tell: its Referer's, or the page's document; null: none. */
+  /** The exchange that requested it, as far as its headers show: its Referer's, or the page's document; null: none. */
   initiator: number | null;
-  /** It brought the page's document, or a redirect to it. */
+  /** It is the page's document, or a redirect to it. */
   navigates: boolean;
 }
 
-/** Pages that later exchanges can belong to, and what is kept of one: memory stays bounded. */
+/** Pages that later exchanges can belong to, and how much of each is kept: memory stays bounded. */
 const MOST_PAGES = 50;
 const MOST_URLS = 5000;
 const MOST_CONNECTIONS = 500;
@@ -27,7 +27,7 @@ const NONE: Grouped = { page: null, initiator: null, navigates: false };
  * Groups exchanges into pages, in one pass over them by id. A navigation begins a page, and redirects that lead to it
  * belong to it (Fetch Metadata, section 2.1; Accept for clients without it). Others belong to the page that their
  * Referer names: its document, a style or frame of it, or, where a policy cuts the Referer or the page has changed its
- * address (`history.pushState`), the latest of its origin. Without a Referer, what else the request says decides.
+ * address (`history.pushState`), the latest of its origin. Without a Referer, the request's other fields decide.
  */
 export class PageGrouper {
   #pages: OpenPage[] = [];
@@ -82,13 +82,13 @@ export class PageGrouper {
   }
 }
 
-/** The latest page of a Referer's origin, which takes the address for its own: `history.pushState` changes it. */
+/** The latest page of a Referer's origin, which then has that address: `history.pushState` changes it. */
 function ofOrigin(pages: readonly OpenPage[], referer: string): OpenPage | undefined {
   const origin = originOf(referer);
   const page = pages.find((one) => one.origin === origin);
   if (page === undefined) return undefined;
   page.isNamed = true;
-  // A cut Referer is that of each page.
+  // A cut Referer is the same for each page.
   if (referer !== `${origin}/` && page.urls.size < MOST_URLS) page.urls.set(referer, page.document);
   return page;
 }

@@ -1,4 +1,4 @@
-/** What grouping reads of an exchange. */
+/** What grouping uses of an exchange. */
 export interface PageRequest {
   id: number;
   /** Milliseconds since the Unix epoch. */

@@ -2,12 +2,12 @@ import type { Exchange } from '../../model/exchange.ts';
 
 /** Bytes of a full TCP segment on Ethernet, with timestamps. */
 const SEGMENT = 1448;
-/** Round trips that the cost is given for, milliseconds: a near and a far server. */
+/** Round trips for which the cost is given, milliseconds: a near and a far server. */
 const ROUND_TRIPS = [20, 100] as const;
 
 /** How a request with a body left the client. */
 export interface SplitRequest {
-  /** Head and body came, and left, in one piece. */
+  /** Head and body arrived, and left, in one piece. */
   inOnePiece: boolean;
   /** Milliseconds from the first byte out to the last. */
   apart: number;

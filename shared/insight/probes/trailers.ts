@@ -2,7 +2,7 @@ import type { Protocol } from '../../model/connection.ts';
 import type { Exchange } from '../../model/exchange.ts';
 import { allHeaders, firstHeader } from '../../model/headers.ts';
 
-/** Whether the client asked for trailers, and what became of those that upstream sent. */
+/** Whether the client accepts trailers, and what happened to those that upstream sent. */
 export interface TrailerProbe {
   /** The request has `TE: trailers` (RFC 9110, section 10.1.4). */
   accepts: boolean;
@@ -32,7 +32,7 @@ export function hasLength(response: Exchange['response']): boolean {
 }
 
 /**
- * HTTP/1.1 carries trailers behind the last chunk only, and a response with a length has no chunks (RFC 9112, section
+ * HTTP/1.1 carries trailers only after the last chunk, and a response with a length has no chunks (RFC 9112, section
  * 6.3). HTTP/1.0 has no chunked coding. `sized`: of `hasLength`.
  */
 export function reachesClient(state: Exchange['state'], protocol: Protocol, sized: boolean): boolean {

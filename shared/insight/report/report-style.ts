@@ -1,5 +1,5 @@
 /**
- * The report's own style: it opens from disk, without the window's. Waiting and receiving have the window's hues;
+ * The report's own style: it opens from disk, without the window's style. Waiting and receiving have the window's hues;
  * phases also differ in height and pattern.
  */
 export const REPORT_STYLE = `

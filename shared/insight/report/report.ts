@@ -10,7 +10,7 @@ export interface ReportInput {
   result: CheckResult;
   /** The first rows of each source, by start; `total` of them exist. */
   waterfalls: readonly { source: string; rows: readonly ExchangeSummary[]; total: number }[];
-  /** When it was made, ISO 8601. */
+  /** When it was created, ISO 8601. */
   at: string;
 }
 
@@ -69,7 +69,7 @@ function comparison({ baseline }: CheckResult): string {
   return `<h2>Against the baselines</h2>\n${table}<p>${same} as in the baselines.</p>\n${open}`;
 }
 
-/** Folded: with too few runs it is every time of every kind of request. */
+/** Folded: with too few runs, the list has every time of every kind of request. */
 function undecided(verdicts: CheckResult['baseline']): string {
   if (verdicts.length === 0) return '';
   const items = verdicts.map(({ message }) => `<li>${escapeXml(message)}</li>`).join('\n');

@@ -42,7 +42,7 @@ const ChangedPairSchema = v.object({
   changes: v.array(ChangeSchema),
 });
 
-/** Of one session: exchanges, response bytes on the wire, and milliseconds of all exchanges added up. */
+/** One session's exchanges, response bytes on the wire, and total milliseconds of all exchanges. */
 const SumSchema = v.object({ exchanges: v.number(), bytes: v.number(), ms: v.number() });
 export type Sum = v.InferOutput<typeof SumSchema>;
 

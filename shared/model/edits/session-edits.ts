@@ -24,7 +24,7 @@ const Ids = v.pipe(v.array(Id), v.minLength(1), v.maxLength(10_000));
 export const SessionEditSchema = v.variant('kind', [
   /** Hides exchanges. */
   v.strictObject({ kind: v.literal('remove'), ids: Ids }),
-  /** Hides all exchanges up to an id. Those that were hidden before are deleted for good. */
+  /** Hides all exchanges up to an id. Those that were hidden before are permanently deleted. */
   v.strictObject({ kind: v.literal('clear'), upTo: Id }),
   /** Shows hidden exchanges again. */
   v.strictObject({ kind: v.literal('restore'), ranges: v.pipe(v.array(IdRangeSchema), v.minLength(1)) }),
@@ -33,7 +33,7 @@ export const SessionEditSchema = v.variant('kind', [
 ]);
 export type SessionEdit = v.InferOutput<typeof SessionEditSchema>;
 
-/** What users did to the rows of a session; the recorded data stays as it is. */
+/** What users did to the rows of a session; the recorded data stays unchanged. */
 export const SessionEditsSchema = v.object({
   /** Rows that are hidden and can be restored. Ascending, without overlap. */
   removed: v.array(IdRangeSchema),

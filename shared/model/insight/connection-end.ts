@@ -8,10 +8,10 @@ export type ConnectionEnder = v.InferOutput<typeof ConnectionEnderSchema>;
  * Why a connection ended.
  * - `connection-close`: one side asked for it with Connection: close, or spoke HTTP/1.0 without keep-alive.
  * - `goaway`: HTTP/2's GOAWAY, with its code.
- * - `closed`: the other side closed it without a word; `reset`: with a TCP reset.
+ * - `closed`: the other side closed it without notice; `reset`: with a TCP reset.
  * - `idle`: no exchange for as long as the limit allows; `limit`: more idle connections than the limit allows.
  * - `settings`: the route, its trust or keep-alive was switched, and the connection no longer fits.
- * - `cancelled`: the client disconnected during an exchange. `fault`: the peer broke the protocol, or went silent.
+ * - `cancelled`: the client disconnected during an exchange. `fault`: the peer violated the protocol, or went silent.
  * - `stopped`: Roundtrip ended.
  */
 export const END_REASONS = [
@@ -36,7 +36,7 @@ export const ConnectionEndSchema = v.object({
   why: v.picklist(END_REASONS),
   /** The code of a GOAWAY (RFC 9113, section 7); null for every other reason. */
   code: v.nullable(v.number()),
-  /** Milliseconds that streams had data to send and a closed flow-control window, added up; 0 on HTTP/1. */
+  /** Total milliseconds in which streams had data to send and a closed flow-control window; 0 on HTTP/1. */
   windowBlocked: v.number(),
   /**
    * When any stream did, in order, as pairs of milliseconds since the Unix epoch: 64 at most, of which the nearest are

@@ -18,15 +18,15 @@ export const FindingSchema = v.object({
   confidence: ConfidenceSchema,
   /** One sentence with the figures. */
   title: v.string(),
-  /** The origin, host or path that it is about. */
+  /** The origin, host or path that it concerns. */
   where: v.string(),
-  /** More about the evidence: who did what, and what was assumed. Empty if the title says all. */
+  /** More about the evidence: who did what, and what was assumed. Empty if the title is enough. */
   detail: v.string(),
   /** What to change. */
   remedy: v.string(),
   /** Ids of the exchanges that show it, in the order of their start. */
   exchanges: v.array(v.number()),
-  /** Milliseconds lost, null if that can't be computed. What several exchanges lost at the same time counts once. */
+  /** Milliseconds lost, null if unknown. What several exchanges lost at the same time counts once. */
   costMs: v.nullable(v.number()),
   /**
    * The part of them that lay on the critical path of a page; null if no exchange did, or if that can't be computed.
@@ -34,7 +34,7 @@ export const FindingSchema = v.object({
   criticalMs: v.nullable(v.number()),
   /** Bytes that need not have been sent, null if that can't be computed. */
   bytes: v.nullable(v.number()),
-  /** Requests that need not have been sent, null if that is not the point. */
+  /** Requests that need not have been sent, null if that does not apply. */
   requests: v.nullable(v.number()),
 });
 export type Finding = v.InferOutput<typeof FindingSchema>;

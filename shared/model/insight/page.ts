@@ -4,13 +4,13 @@ import * as v from 'valibot';
 export const PageShareSchema = v.object({ name: v.string(), requests: v.number(), bytes: v.number() });
 export type PageShare = v.InferOutput<typeof PageShareSchema>;
 
-/** One load of a page, with everything that it asked for. */
+/** One load of a page, with all its requests. */
 export const PageSchema = v.object({
   /** From 1, in the order of their start. */
   number: v.number(),
   /** Of the document, after redirects. */
   url: v.string(),
-  /** The exchange that brought the document. */
+  /** The exchange with the document. */
   document: v.number(),
   /** Milliseconds since the Unix epoch. */
   startedAt: v.number(),
@@ -19,7 +19,7 @@ export const PageSchema = v.object({
   bytes: v.number(),
   /** Ids, by start. */
   exchanges: v.array(v.number()),
-  /** The exchange that asked for each of `exchanges`, at the same place; 0: none, or not known. */
+  /** The exchange that requested each of `exchanges`, at the same place; 0: none, or unknown. */
   initiators: v.array(v.number()),
   /**
    * What the load waited for, from first to last: ids with start and end in milliseconds after the page's start. Each

@@ -42,7 +42,7 @@ export const VARIANT_NAMES: Readonly<Record<LabVariant, string>> = {
 export const LabOptionsSchema = v.strictObject({
   /** From 1, in the order of the session. */
   page: v.pipe(v.number(), v.integer(), v.minValue(1)),
-  /** The page's document, by which it is found in place of its number: windows number the latest pages only. */
+  /** The page's document, which identifies it in place of its number: windows number only the latest pages. */
   document: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1))),
   variants: v.pipe(v.array(LabVariantSchema), v.minLength(1), v.maxLength(LAB_VARIANTS.length), v.readonly()),
   /** Round-trip times, milliseconds. */
@@ -59,7 +59,7 @@ export const LabOptionsSchema = v.strictObject({
 });
 export type LabOptions = v.InferOutput<typeof LabOptionsSchema>;
 
-/** How far the lab is. */
+/** The lab's progress. */
 export const LabProgressSchema = v.object({
   /** Measured loads so far, and in all. */
   done: v.number(),
@@ -72,7 +72,7 @@ export type LabProgress = v.InferOutput<typeof LabProgressSchema>;
 /** One request of a measured load. Times in milliseconds after the start of the navigation; -1 where unknown. */
 export const LabRequestSchema = v.object({
   url: v.string(),
-  /** When the browser wanted it. */
+  /** When the browser requested it. */
   start: v.number(),
   /** When its request was sent. */
   sent: v.number(),

@@ -26,7 +26,7 @@ export function otlpProblem({ url, traceLink }: Pick<OtlpSettings, 'url' | 'trac
   return null;
 }
 
-/** Scheme, host (IPv6 in brackets), port, and whatever else there is. `fetch` takes no address with a login. */
+/** Scheme, host (IPv6 in brackets), port, and whatever else there is. `fetch` accepts no address with a login. */
 const ADDRESS = /^https?:\/\/(?:\[[0-9a-f:.]+\]|[^\s/?#:@[\]]+)(?::(\d{1,5}))?(?:[/?#]\S*)?$/i;
 
 function isWebAddress(text: string): boolean {
@@ -35,7 +35,7 @@ function isWebAddress(text: string): boolean {
   return parts !== null && port > 0 && port <= 65_535;
 }
 
-/** What became of the exchanges since Roundtrip started. */
+/** What happened to the exchanges since Roundtrip started. */
 export const OtlpStatusSchema = v.object({
   /** The address in use; empty: none. */
   url: v.string(),

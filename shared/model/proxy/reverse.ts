@@ -30,7 +30,7 @@ export interface ReversePlace {
 
 const LISTEN = /^(?:(\[[0-9a-f:.]+\]|[^:[\]\s]+):)?(\d{1,5})$/i;
 
-/** Why a listener is invalid, as the end of a sentence that names it; or what it stands for. */
+/** Why a listener is invalid, as the end of a sentence that names it; or the parsed listener. */
 export function parseReverse({ listen, origin, keepHost }: ReverseListener): ReversePlace | string {
   const [, address = '127.0.0.1', digits] = LISTEN.exec(listen) ?? [];
   if (digits === undefined || Number(digits) > 65_535) {

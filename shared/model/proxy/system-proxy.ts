@@ -1,10 +1,10 @@
 import * as v from 'valibot';
 
-/** The proxy that this user's desktop tells its programs of, as it was just read. */
+/** The proxy that this user's desktop gives its programs, as it was just read. */
 export const SystemProxyStatusSchema = v.object({
   /**
-   * `on`: it is ours, and what it was is kept. `overruled`: we set it, and another program or the user has changed it
-   * since. `unavailable`: it can't be set here; `detail` says why.
+   * `on`: it is ours, and the previous setting is kept. `overruled`: we set it, and another program or the user has
+   * changed it since. `unavailable`: it can't be set here; `detail` has the reason.
    */
   state: v.picklist(['off', 'on', 'overruled', 'unavailable']),
   /** `GNOME`, `macOS`, `Windows`. */

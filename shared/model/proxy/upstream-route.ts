@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 
-/** What an upstream proxy answered in place of a tunnel. */
+/** An upstream proxy's response in place of a tunnel. */
 export const ProxyAnswerSchema = v.object({
   status: v.number(),
   statusText: v.string(),
@@ -11,11 +11,11 @@ export const ProxyAnswerSchema = v.object({
 });
 export type ProxyAnswer = v.InferOutput<typeof ProxyAnswerSchema>;
 
-/** The way upstream that was decided on for an exchange. */
+/** The route upstream of an exchange. */
 export const UpstreamRouteSchema = v.object({
-  /** The proxy decided on, `http://proxy.test:3128`, without credentials; null: straight to the origin. */
+  /** The chosen proxy, `http://proxy.test:3128`, without credentials; null: directly to the origin. */
   via: v.nullable(v.string()),
-  /** Which setting, rule or script decided it, for a person: `The PAC file returned PROXY proxy.test:3128`. */
+  /** Which setting, rule or script decided it, in words: `The PAC file returned PROXY proxy.test:3128`. */
   reason: v.string(),
   answer: v.nullable(ProxyAnswerSchema),
   /** What the host's own rules changed, the pattern that names the host first; null: none apply. */

@@ -19,7 +19,7 @@ export type ComposedBody = v.InferOutput<typeof ComposedBodySchema>;
  */
 const ComposedProtocolSchema = v.picklist(['as-before', 'http/1.1', 'h2']);
 
-/** A request as a person writes it. */
+/** A request as a user writes it. */
 export const ComposedRequestSchema = v.strictObject({
   method: v.pipe(v.string(), v.maxLength(64)),
   /** Absolute, `http` or `https`. */

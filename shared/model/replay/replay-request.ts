@@ -9,12 +9,12 @@ export interface ReplayRequest {
   /** Where the connection goes. */
   host: string;
   port: number;
-  /** `host[:port]`: the name under which the origin is asked. */
+  /** `host[:port]`: the name by which the origin is requested. */
   authority: string;
-  /** The target as it is sent, raw. */
+  /** The target as sent, raw. */
   path: string;
   version: 'HTTP/1.0' | 'HTTP/1.1' | 'HTTP/2.0';
-  /** As they are sent, in this order; on h2 with the pseudo-header fields. */
+  /** As sent, in this order; on h2 with the pseudo-header fields. */
   headers: RawHeaders;
   trailers: RawHeaders;
   /** For SNI and the certificate's check. */

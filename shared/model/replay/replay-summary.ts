@@ -7,12 +7,12 @@ export interface Spread {
   p95: number;
 }
 
-/** What became of requests that were sent repeatedly. */
+/** The results of requests that were sent repeatedly. */
 export interface ReplaySummary {
   sent: number;
-  /** Those without a whole response. */
+  /** Those without a complete response. */
   failed: number;
-  /** How often each status came, by status. */
+  /** How often each status occurred, by status. */
   statuses: Record<string, number>;
   /** Null: no request has the measure. */
   ttfb: Spread | null;
@@ -30,7 +30,7 @@ function spreadOf(values: readonly number[]): Spread | null {
   return { min: sorted[0] ?? 0, median: rank(sorted, 0.5), p95: rank(sorted, 0.95) };
 }
 
-/** Failed requests count in no spread: their times say how they failed. */
+/** Failed requests count in no spread: their times only show when they failed. */
 export function summarizeReplays(
   results: readonly (Pick<ReplayResult, 'status' | 'ttfb' | 'total'> & { failure: object | string | null })[],
 ): ReplaySummary {

@@ -6,7 +6,7 @@ const Name = v.pipe(v.string(), v.minLength(1), v.maxLength(200));
 /** A name as it stands between `{{` and `}}`. */
 const VariableName = v.pipe(v.string(), v.regex(/^[\w.-]{1,64}$/));
 
-/** The file of saved requests, which people may edit and share. */
+/** The file of saved requests, which users may edit and share. */
 export const SavedRequestsSchema = v.strictObject({
   version: v.literal(1),
   variables: v.record(VariableName, v.pipe(v.string(), v.maxLength(16 * 1024))),

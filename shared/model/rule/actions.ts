@@ -9,7 +9,7 @@ export const FieldName = v.pipe(
   v.string(),
   v.regex(/^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/, 'is not a field name (RFC 9110, section 5.1)'),
 );
-/** A method is case-sensitive; methods of the user's own are tokens too. */
+/** A method is case-sensitive; custom methods are tokens too. */
 const Method = v.pipe(v.string(), v.regex(/^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/, 'is not a method (RFC 9110, section 9.1)'));
 const Value = v.pipe(
   v.string(),
@@ -64,7 +64,7 @@ const MESSAGE_CHANGES = {
   /** Replaces the fields of this name, or adds the field. */
   setHeaders: v.optional(FieldList),
   addHeaders: v.optional(FieldList),
-  /** The same for trailers, the fields behind the body: those of gRPC carry the call's status. */
+  /** The same for trailers, the fields after the body: those of gRPC carry the call's status. */
   removeTrailers: v.optional(v.array(v.pipe(v.string(), v.minLength(1)))),
   setTrailers: v.optional(TrailerList),
   addTrailers: v.optional(TrailerList),
@@ -104,7 +104,7 @@ const Answer = v.strictObject({
   bodyBase64: v.optional(v.pipe(v.string(), v.base64())),
   file: v.optional(v.pipe(v.string(), v.minLength(1))),
   folder: v.optional(v.pipe(v.string(), v.minLength(1))),
-  /** Of the request's path: what the folder's files are below. Removed before the path is looked up. */
+  /** The prefix of the request's path that the folder stands for. Removed before the path is looked up. */
   stripPrefix: v.optional(v.pipe(v.string(), v.startsWith('/'))),
   /** Allows the requesting page's origin, and answers preflights (Fetch standard, section 3.3). */
   cors: v.optional(v.boolean(), false),
@@ -161,12 +161,12 @@ const Fail = v.strictObject({
 export type Fail = v.InferOutput<typeof Fail>;
 
 /**
- * `on`: what is held until somebody releases it in a window. `messages`: those of a WebSocket, an event stream or a
- * gRPC call, one by one.
+ * `on`: what is held until it is released in a window. `messages`: those of a WebSocket, an event stream or a gRPC
+ * call, one by one.
  */
 const Break = v.strictObject({
   on: v.optional(v.picklist(['request', 'response', 'both', 'messages']), 'request'),
-  /** A message that nobody released by then goes on unchanged. Default: it waits. */
+  /** A message that is not released by then continues unchanged. Default: it waits. */
   autoContinueMs: v.optional(Milliseconds),
 });
 export type Break = v.InferOutput<typeof Break>;

@@ -1,6 +1,6 @@
 import type { Rule } from './rule.ts';
 
-/** What the group of an agent's rule says. It is in the file, and therefore survives a crash of Roundtrip. */
+/** The data in the group name of an agent's rule. It is in the file, and therefore survives a crash of Roundtrip. */
 export interface AgentMark {
   /** The process id of the Roundtrip that the agent uses. */
   host: number;

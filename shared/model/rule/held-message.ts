@@ -1,12 +1,12 @@
 import * as v from 'valibot';
 import { FieldList, FieldName, FinalStatus } from './actions.ts';
 
-/** The largest body that can be edited by hand, bytes, decoded. A larger one goes on unchanged. */
+/** The largest body that can be edited manually, bytes, decoded. A larger one continues unchanged. */
 export const HELD_BODY_LIMIT = 1024 * 1024;
 
 /** A message that a rule holds, as the queue lists it. */
 export const HeldSummarySchema = v.object({
-  /** Counts up from 1 in each life of the engine. */
+  /** Increments from 1 in each life of the engine. */
   id: v.number(),
   /** Id of the exchange in the session that is being recorded; 0 while nothing is recorded. */
   exchange: v.number(),
@@ -61,9 +61,9 @@ const EditedResponse = v.strictObject({
 export type EditedResponse = v.InferOutput<typeof EditedResponse>;
 
 /**
- * How a held message continues: unchanged; as this request; as this response; as this message; or not at all. A
- * response to a held request means that upstream is not contacted. `abort` drops a message; it resets the client's
- * stream, or answers with an empty response of `status`.
+ * How a held message continues: unchanged; as this request; as this response; as this message; or not at all. With a
+ * response to a held request, upstream is not contacted. `abort` drops a message; it resets the client's stream, or
+ * answers with an empty response of `status`.
  */
 export const ReleaseSchema = v.variant('how', [
   v.strictObject({ how: v.literal('continue') }),

@@ -13,11 +13,11 @@ export const RuleStateSchema = v.object({
   /** The file: the one given on the command line, or `rules.json` in the data folder, which may not exist. */
   path: v.string(),
   /**
-   * The faults of the file as it is now. With `failure`, the rules before them stay in use. Without it, these rules are
-   * in use, and a script does not compile or a file is missing.
+   * The faults of the current file. With `failure`, the rules before them stay in use. Without it, these rules are in
+   * use, and a script does not compile or a file is missing.
    */
   problems: v.array(RuleFaultSchema),
-  /** Why the file as it is now is not in use: faults, or it cannot be read. Null: it is in use. */
+  /** Why the current file is not in use: it has faults, or cannot be read. Null: it is in use. */
   failure: v.nullable(FailureSchema),
 });
 export type RuleState = v.InferOutput<typeof RuleStateSchema>;

@@ -3,7 +3,7 @@ import type { ConsoleLevel } from './script.ts';
 /** A field: name and value. */
 export type Field = [name: string, value: string];
 
-/** What a script sees of a request, and may change. `body`: null if it is not there for the script. */
+/** What a script sees of a request, and may change. `body`: null if it is not available to the script. */
 export interface ScriptRequest {
   method: string;
   url: string;
@@ -17,7 +17,7 @@ export interface ScriptResponse {
   body: string | null;
 }
 
-/** A response that a script makes up. */
+/** A response that a script creates. */
 export interface ScriptAnswer {
   status: number;
   headers: Field[];
@@ -48,9 +48,9 @@ export type ScriptInput =
 export interface ScriptOutput {
   request: ScriptRequest;
   response: ScriptResponse | null;
-  /** Of `onRequest`: the response that it returned; null: none. */
+  /** For `onRequest`: the response that it returned; null: none. */
   answer: ScriptAnswer | null;
-  /** Of `onMessage`; null: the message is dropped, or the hook is another. */
+  /** For `onMessage`; null: the message is dropped, or it is another hook. */
   message: { body: string | null } | null;
 }
 

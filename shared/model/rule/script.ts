@@ -14,7 +14,7 @@ export const CONSOLE_LEVELS = ['log', 'info', 'warn', 'error', 'debug'] as const
 
 /** A line that a script wrote to its console, or why it failed (`level` is `error`). */
 export const ConsoleLineSchema = v.object({
-  /** Counts up; never used twice by one host. */
+  /** Increments; never used twice by one host. */
   id: v.number(),
   /** Milliseconds since the Unix epoch. */
   at: v.number(),

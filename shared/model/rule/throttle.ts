@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 
-/** What a network is like. Speeds in kilobits (1000 bits) per second; Infinity: no limit. */
+/** A network's properties. Speeds in kilobits (1000 bits) per second; Infinity: no limit. */
 export interface NetworkFigures {
   downKbps: number;
   upKbps: number;
@@ -49,7 +49,7 @@ const FIGURES = {
   seed: v.optional(v.pipe(v.number(), v.integer())),
 };
 
-/** A profile, with its own figures in place of the profile's; without a profile, what is not given is not limited. */
+/** A profile, with the given figures in place of the profile's; without a profile, missing figures are not limited. */
 export const ThrottleSchema = v.strictObject({ profile: v.optional(v.picklist(NETWORK_PROFILE_NAMES)), ...FIGURES });
 export type Throttle = v.InferOutput<typeof ThrottleSchema>;
 
@@ -83,7 +83,7 @@ export function namedFigures(name: string, custom: readonly CustomProfile[]): Ne
   return figuresOf(figures);
 }
 
-/** A custom profile, or the field at fault and what is wrong with it. */
+/** A custom profile, or the faulty field and what is wrong with it. */
 export function parseProfile(
   input: unknown,
 ): { ok: true; profile: CustomProfile } | { ok: false; field: string; problem: string } {

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { CONSOLE_LEVELS } from './script.ts';
 
-/** What a rule would change of one message, as lines of text: the head, and behind an empty line a small body. */
+/** What a rule would change of one message, as lines of text: the head, and after an empty line a small body. */
 export const TrialDiffSchema = v.object({
   side: v.picklist(['request', 'response']),
   before: v.array(v.string()),
@@ -36,5 +36,5 @@ export const TrialSchema = v.object({
 });
 export type Trial = v.InferOutput<typeof TrialSchema>;
 
-/** Hits whose changes are worked out. The filter box shows all. */
+/** Hits whose changes are computed. The filter box shows all. */
 export const TRIAL_HITS = 10;

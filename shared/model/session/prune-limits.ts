@@ -7,7 +7,7 @@ const Limit = (least: number) => v.nullable(v.pipe(v.number(), v.safeInteger(), 
 export const PruneLimitsSchema = v.strictObject({
   /** Days since the last change. */
   olderThanDays: Limit(0),
-  /** Bytes of all sessions together: the oldest go until the rest fits. */
+  /** Bytes of all sessions together: the oldest are deleted until the rest fits. */
   overBytes: Limit(0),
 });
 export type PruneLimits = v.InferOutput<typeof PruneLimitsSchema>;

@@ -8,17 +8,17 @@ export const SessionEntrySchema = v.object({
   note: v.string(),
   /** Of the file, its write-ahead log included. */
   bytes: v.number(),
-  /** Null if the file can't be read, or not without a long time. */
+  /** Null if the file can't be read, or not quickly. */
   exchanges: v.nullable(v.number()),
   /** When the recording began, milliseconds since the Unix epoch; null as above. */
   startedAt: v.nullable(v.number()),
-  /** `recovered`: a crash left it behind, and it is read to the last row that was written. */
+  /** `recovered`: left behind by a crash, and readable to the last written row. */
   ended: v.picklist(['recording', 'closed', 'recovered']),
-  /** Why not all of it can be read, as a sentence; null: all of it can. */
+  /** Why it can't be read completely, as a sentence; null: it can. */
   problem: v.nullable(v.string()),
 });
 export type SessionEntry = v.InferOutput<typeof SessionEntrySchema>;
 
-/** A session that is gone. */
+/** A deleted session. */
 export const RemovedSessionSchema = v.pick(SessionEntrySchema, ['path', 'name', 'bytes']);
 export type RemovedSession = v.InferOutput<typeof RemovedSessionSchema>;

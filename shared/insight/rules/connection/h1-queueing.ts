@@ -19,7 +19,7 @@ interface Burst {
 /** Runs of exchanges that began as soon as one of six busy connections became free. */
 function burstsOf(facts: readonly Fact[]): Burst[] {
   const bursts: Burst[] = [];
-  /** The last exchange on each connection that is busy, or was until just now. */
+  /** The last exchange on each connection that is busy, or was until now. */
   const busy = new Map<number, Fact>();
   let current: Burst | null = null;
   let full = Number.POSITIVE_INFINITY;

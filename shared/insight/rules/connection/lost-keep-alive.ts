@@ -48,7 +48,7 @@ const WORDS: Record<Why, Reason> = {
   },
 };
 
-/** Remedies where the recording says who ended the idle connection. */
+/** Remedies where the recording shows who ended the idle connection. */
 const REMEDIES: Record<ConnectionEnder, string> = {
   client: WORDS['client-asked'].remedy,
   upstream:
@@ -72,8 +72,8 @@ function whyOf(last: Fact, next: Fact): Why {
 }
 
 /**
- * What a request may share a connection with. Browsers keep those of each page's site apart, and requests to other
- * origins that need no credentials (Fetch, "connections"); programs keep one pool.
+ * What a request may share a connection with. Browsers separate them by each page's site, and by credentials (Fetch,
+ * "connections"); programs have one pool.
  */
 function poolOf({ origin, request }: Fact): string {
   const mode = request['sec-fetch-mode'];

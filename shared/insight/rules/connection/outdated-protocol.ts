@@ -3,7 +3,7 @@ import type { Evidence, InsightRule } from '../../insight-rule.ts';
 
 const LEAST = 6;
 
-/** Why we know that the server speaks HTTP/2, or null. */
+/** The evidence that the server speaks HTTP/2, or null. */
 function proofOf(facts: readonly Fact[]): string | null {
   const spoken = facts.find(({ upstreamProtocol }) => upstreamProtocol === 'h2');
   if (spoken) return `Exchange ${spoken.id} went to the same server over HTTP/2.`;

@@ -1,6 +1,6 @@
 /** What a response's fields say about its freshness (RFC 9111, section 4.2.1). */
 export interface CacheLifetime {
-  /** Seconds; null if neither max-age nor Expires says. */
+  /** Seconds; null without max-age and Expires. */
   seconds: number | null;
   /** It must not be cached, or only for one user or with revalidation: a deliberate choice that needs no finding. */
   deliberate: boolean;
@@ -11,7 +11,7 @@ interface CacheFields {
   expires?: string;
 }
 
-/** `at`: when the response came, milliseconds since the Unix epoch. */
+/** `at`: when the response arrived, milliseconds since the Unix epoch. */
 export function cacheLifetime(fields: CacheFields, at: number): CacheLifetime {
   const control = fields['cache-control']?.toLowerCase() ?? '';
   const deliberate = /no-store|no-cache|must-revalidate|private|stale-while-revalidate/.test(control);

@@ -13,7 +13,7 @@ const UNSEEN_MS = 300;
 
 const TEXT = /^text\/|javascript|json|xml|^application\/wasm$|vnd\.ms-fontobject|^font\/(?:ttf|otf)$/;
 
-/** Whether the answer could have been compressed: text, requested completely by a client that accepts codings. */
+/** Whether the response could have been compressed: text, requested completely by a client that accepts codings. */
 export function isCompressible({ kind, status, mediaType, request, responseSize, method }: Fact): boolean {
   if (kind !== 'http' || method === 'HEAD' || responseSize < SAVED || status !== 200) return false;
   if (mediaType === 'text/event-stream' || !TEXT.test(mediaType) || request.range !== undefined) return false;

@@ -4,7 +4,7 @@ import { sumOf } from '../../figures.ts';
 import { groupsOf, mayRepeat } from '../../group-by.ts';
 import type { Evidence, InsightRule } from '../../insight-rule.ts';
 
-/** Milliseconds between the end of one and the start of the next: more is polling. */
+/** Milliseconds between the end of one and the start of the next: longer gaps are polling. */
 const SOON = 1000;
 const LEAST = 2;
 /** Bytes of one copy for which two are enough to report. */
@@ -16,7 +16,7 @@ function isPlainGet(fact: Fact): boolean {
   return method === 'GET' && status === 200 && isWhole && conditional === undefined && !isPrefetch(fact);
 }
 
-/** Bytes. Smaller answers that differ (a status, a time) often have the same size. */
+/** Bytes. Smaller responses that differ (a status, a time) often have the same size. */
 const TELLING = 1400;
 
 function sameAnswer(one: Fact, other: Fact): boolean {
@@ -25,7 +25,7 @@ function sameAnswer(one: Fact, other: Fact): boolean {
   return one.etag === 0 ? size >= TELLING : size > 0;
 }
 
-/** The copies among exchanges that asked for the same thing, by start. */
+/** The copies among exchanges that requested the same thing, by start. */
 function copiesIn(facts: readonly Fact[]): Fact[] {
   const copies: Fact[] = [];
   for (let at = 1; at < facts.length; at++) {
@@ -39,7 +39,7 @@ function copiesIn(facts: readonly Fact[]): Fact[] {
 const POLLS = 4;
 const PAUSE = 100;
 
-/** Without an ETag, a program that asks again and again after a pause wants to know what has changed. */
+/** Without an ETag, a program that repeats a request after pauses is polling for changes. */
 function isPoll(facts: readonly Fact[]): boolean {
   if (facts.length < POLLS) return false;
   return facts.every((fact, at) => fact.etag === 0 && (at === 0 || fact.start - (facts[at - 1]?.end ?? 0) >= PAUSE));
@@ -76,7 +76,7 @@ export const duplicateFetches: InsightRule = {
   remedy: 'Share one request among its users, or let the client cache the response.',
   find: ({ facts }) =>
     groupsOf(
-      // Most paths of a long session are asked for once: those need no group.
+      // Most paths of a long session are requested once: those need no group.
       mayRepeat(facts.filter(isPlainGet), ({ path }) => path),
       ({ origin }) => origin,
       ({ path }) => path,

@@ -16,11 +16,11 @@ function pageOf({ request, resource, method, origin }: Fact): string | null {
   return referer === undefined ? null : siteOf(referer);
 }
 
-/** Bytes of a page, by where they came from. */
+/** Bytes of a page, by their source. */
 interface Sums {
   own: number;
   others: number;
-  /** Something came from the page's own site: it is known to have been loaded. */
+  /** Something came from the page's own site: it was certainly loaded. */
   isOwn: boolean;
 }
 

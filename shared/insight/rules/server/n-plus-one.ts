@@ -16,7 +16,7 @@ const RECORDS = /^$|json$|xml$|^text\/plain$/;
 
 function isCandidate(fact: Fact): boolean {
   if (fact.method !== 'GET' || !isData(fact) || !RECORDS.test(fact.mediaType)) return false;
-  // The path last: looking through it takes longest.
+  // The path last: searching it takes longest.
   return !isPrefetch(fact) && !/graphql/i.test(fact.path);
 }
 
@@ -28,7 +28,7 @@ function runsIn(facts: readonly Fact[]): Fact[][] {
   for (const fact of facts) {
     const { start } = fact;
     const last = run.at(-1);
-    // Earlier ends are out of reach for everything that starts from now on.
+    // Earlier ends are too old for everything that starts from now on.
     if (ends.some((end) => end <= start - APART)) ends = ends.filter((end) => end > start - APART);
     const isSoon = last === undefined || start - last.start < APART || ends.some((end) => end <= start);
     if (!isSoon) {
@@ -43,8 +43,9 @@ function runsIn(facts: readonly Fact[]): Fact[][] {
 }
 
 /**
- * Whether each of the run asks for another item. Addresses that differ in their query alone may be polls or pages, each
- * with the cursor of the answer before it. They are items if a client that had none of their answers asked for them.
+ * Whether each request of the run is for a different item. Addresses that differ only in their query may be polls or
+ * pages, each with the cursor of the previous response. They are items if the client requested them before any response
+ * arrived.
  */
 function asksForItems(run: readonly Fact[]): boolean {
   const paths = new Set(run.map(({ path }) => path));

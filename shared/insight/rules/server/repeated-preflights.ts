@@ -14,13 +14,13 @@ function ageOf({ response }: Fact): number {
   return Number.isFinite(stated) ? Math.min(Math.max(stated, 0), LONGEST_AGE) : DEFAULT_AGE;
 }
 
-/** What a browser keeps a preflight by (Fetch, "CORS-preflight cache"). */
+/** The key of a browser's preflight cache (Fetch, "CORS-preflight cache"). */
 function keyOf({ origin, path, request, identity }: Fact): string {
   const asked = `${request['access-control-request-method']} ${request['access-control-request-headers']}`;
   return `${request.origin} ${origin}${path} ${asked} ${identity}`;
 }
 
-/** Those that a longer lifetime would have saved: the one before had expired. */
+/** Those that a longer lifetime would have saved: the previous one had expired. */
 function avoidable(facts: readonly Fact[]): Fact[] {
   return facts.filter((fact, at) => {
     const before = facts[at - 1];

@@ -30,7 +30,7 @@ function evidenceOf(chain: readonly Fact[]): Evidence[] {
   const costMs = sumOf(chain, durationOf) - Math.max(...chain.map(durationOf));
   const hosts = new Set(chain.map(({ host }) => host)).size;
   const templates = new Set(chain.map(({ method, template }) => `${method} ${template}`)).size;
-  // One address again and again is polling, or waits for its answer on purpose.
+  // One address repeatedly is polling, or waits for its response on purpose.
   if (chain.length < LEAST || costMs < TOGETHER || hosts > HOSTS || templates === 1) return [];
   return [
     {

@@ -5,7 +5,7 @@ import { groupBy } from '../../group-by.ts';
 import type { Evidence, InsightRule } from '../../insight-rule.ts';
 import { waitOf } from '../../lost-time.ts';
 
-/** Of the time to the first byte, the share that one metric takes. */
+/** The share of the time to the first byte that one metric takes. */
 const SHARE = 0.5;
 
 interface Metric {
@@ -26,7 +26,7 @@ export function serverTimings(value: string): Metric[] {
   });
 }
 
-/** The metric that takes most of a slow answer; those that name the whole are not one. */
+/** The metric that takes most of a slow response; metrics for the whole don't count. */
 function culpritOf({ serverTiming, timings }: Fact): Metric | null {
   const metrics = serverTimings(serverTiming).filter(({ name }) => !/^(?:total|app|cdn-cache|origin)$/i.test(name));
   const [longest] = metrics.sort((one, other) => other.duration - one.duration);

@@ -42,7 +42,7 @@ export const slowTtfb: InsightRule = {
   remedy: 'Look for these in the log of the server: cold caches, locks, pauses, queueing.',
   find: ({ facts }) => {
     const waited = facts.filter(({ timings, resource }) => timings.wait >= 0 && resource !== 'eventsource');
-    // Kinds without a slow answer need no group.
+    // Kinds without a slow response need no group.
     const templates = new Set(waited.filter(({ timings }) => timings.wait >= SLOW).map(({ template }) => template));
     return kindsOf(waited.filter(({ template }) => templates.has(template))).flatMap(evidenceOf);
   },
