@@ -6,8 +6,8 @@ import { fileProblem } from '../files/file-problem.ts';
 import { publishRunning } from './running-file.ts';
 
 /**
- * Makes this process known to commands that attach to it, and returns what ends that. Reports `attach.not-announced`
- * where its file can't be written: recording continues without it.
+ * Announces this process to commands that attach to it, and returns a function that ends this. Reports
+ * `attach.not-announced` if its file can't be written: recording continues without it.
  */
 export function announce(
   dataFolder: string,

@@ -14,7 +14,7 @@ export interface Attached {
   close(): void;
 }
 
-/** Null for a stale file: nothing answers there, or not with this token. The file is then removed. */
+/** Null for a stale file: nothing responds there, or it rejects this token. The file is then removed. */
 async function tryAttaching(dataFolder: string, running: Running): Promise<Attached | null> {
   const { pid, version } = running;
   if (version !== API_VERSION)

@@ -28,7 +28,7 @@ export class FollowedExchanges {
   }
 
   /**
-   * Resolves when every exchange that ends from now on is passed on, with what stops that. Rejects with an
+   * Resolves, with a function that stops it, when every exchange that ends from now on is passed on. Rejects with an
    * `InspectorError`.
    */
   static async follow(api: InspectorApi, onEnded: (exchange: ExchangeSummary) => void): Promise<() => void> {
@@ -45,7 +45,7 @@ export class FollowedExchanges {
   }
 
   #next(step: () => Promise<void> | void): void {
-    // A request fails only with the connection, whose end the caller sees.
+    // A request fails only if the connection does, whose end the caller sees.
     this.#work = this.#work.then(step).catch(() => undefined);
   }
 

@@ -7,9 +7,9 @@ import { type Attached, attach } from './attach.ts';
 type Listening = (attached: Attached) => void;
 
 /**
- * The API of whatever Roundtrip runs at the time of each request. Attaches at the first request, and again after the
- * Roundtrip there ended and another began: an agent's connection lives longer than either. Without one, requests reject
- * with `attach.none-running`.
+ * The API of the Roundtrip that runs at the time of each request. Attaches at the first request, and again after that
+ * Roundtrip ended and another began: an agent's connection lives longer than either. Without one, requests reject with
+ * `attach.none-running`.
  */
 export class ReattachingApi implements InspectorApi {
   readonly #dataFolder: string;

@@ -4,7 +4,7 @@ import * as v from 'valibot';
 import { isAlive } from '../files/is-alive.ts';
 import { replaceFile } from '../files/publish-file.ts';
 
-/** Where a running Roundtrip can be reached, and with which token: what its file in the data folder holds. */
+/** Address and token of a running Roundtrip: the content of its file in the data folder. */
 const RunningSchema = v.object({
   /** `API_VERSION` of its contract. */
   version: v.pipe(v.number(), v.integer(), v.minValue(1)),
@@ -27,8 +27,8 @@ function fileOf(dataFolder: string, pid: number): string {
 }
 
 /**
- * Makes a running Roundtrip known to programs of the same user: only they can read the token (mode 0600). Returns what
- * removes the file at the end. Throws what the file system throws.
+ * Announces a running Roundtrip to programs of the same user: only they can read the token (mode 0600). Returns a
+ * function that removes the file at the end. Throws what the file system throws.
  */
 export function publishRunning(dataFolder: string, running: Running): () => void {
   fs.mkdirSync(folderOf(dataFolder), { recursive: true, mode: 0o700 });
@@ -53,7 +53,7 @@ function read(file: string): Running | null {
 
 /**
  * The files whose process exists, latest start first; those of processes that died are removed. A process id may have
- * been given to another program since: only the token, answered at the address, proves that it is a Roundtrip.
+ * been given to another program since: only the token, accepted at the address, proves that it is a Roundtrip.
  */
 export function listRunning(dataFolder: string): Running[] {
   const folder = folderOf(dataFolder);

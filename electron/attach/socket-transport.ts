@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type RawData, WebSocket } from 'ws';
 import type { Transport } from '../../shared/client/transport.ts';
 
-/** Milliseconds. A web host on loopback answers at once; one that is stopped (SIGSTOP) never does. */
+/** Milliseconds. A web host on loopback responds at once; one that is stopped (SIGSTOP) never does. */
 const PATIENCE = 10_000;
 
 function parse(data: RawData, isBinary: boolean): unknown {

@@ -31,7 +31,7 @@ function isRequestName(name: string): name is RequestName {
   return Object.hasOwn(REQUESTS, name);
 }
 
-/** A failure as a window gets it: one of the catalogue in full, any other as its first line without the stack. */
+/** A failure as a window gets it: from the catalogue in full, any other as its first line without the stack. */
 export function problemOf(error: unknown): InspectorProblem {
   if (error instanceof RoundtripError) return { code: error.code, message: error.message };
   return { code: REFUSALS.internal, message: `Internal error: ${describe(error)}` };

@@ -79,7 +79,7 @@ export interface Lab {
   ): Promise<LabResult>;
 }
 
-/** The messages that breakpoints hold. Methods reject with `rules.not-held` once the message has gone on. */
+/** The messages that breakpoints hold. Methods reject with `rules.not-held` once the message was released. */
 export interface Breaks {
   /** Whether a window shows the queue. Without one, nothing is held. */
   setWatched(watched: boolean): Promise<void>;
@@ -145,7 +145,7 @@ export interface Trust {
   uninstall(selectors: readonly string[]): Promise<TrustChange[]>;
 }
 
-/** The clients that were launched from Roundtrip or are checked by hand. */
+/** The clients that were launched from Roundtrip or are checked manually. */
 export interface Clients {
   launchers(): Promise<Launcher[]>;
   recipes(): Recipe[];
@@ -181,7 +181,7 @@ export interface FileSink {
 /** All services that the handlers use. */
 export interface HostServices {
   info: OutputOf<'app.info'>;
-  /** Begins to end the program. */
+  /** Starts to end the program. */
   stop: () => void;
   recording: Recording;
   sessions: Sessions;

@@ -39,12 +39,12 @@ import { Windows } from './windows.ts';
 export interface HostOptions {
   kind: HostServices['info']['host'];
   version: string;
-  /** Where the threads' bundles are. */
+  /** The folder of the threads' bundles. */
   threadFolder: string;
   dataFolder: string;
   /** Folder of the CA; default: the data folder. */
   caFolder?: string;
-  /** Encrypts the CA's key and the upstream proxy's password; null: this host cannot. */
+  /** Encrypts the CA's key and the upstream proxy's password; null: this host can't. */
   guard: KeyGuard | null;
   /** Settings from the command line; they apply to this run only. */
   overrides: Partial<Settings>;
@@ -61,9 +61,9 @@ export interface HostOptions {
   onBattery: () => boolean;
   /** Command that runs the watchdog of the system's proxy. */
   watchdog: Command;
-  /** A program asked this host to end. */
+  /** A program requested that this host end. */
   onStop: () => void;
-  /** The start deleted sessions because the setting `pruning` says to. */
+  /** The host deleted sessions at startup because of the setting `pruning`. */
   onPruned: (sessions: readonly RemovedSession[]) => void;
   /** Reports a failure to the windows and commands that watch the host. */
   onFailure: (failure: Failure) => void;
@@ -86,7 +86,7 @@ export interface Connection {
   close(): void;
 }
 
-/** What a host is made of, and what opening it read. */
+/** The parts of a host, and what was read when it opened. */
 interface HostParts {
   settings: SettingsStore;
   ca: CaKeeper;
@@ -97,7 +97,7 @@ interface HostParts {
 /** A host without its transport: engine, session, settings, CA and the request handlers. */
 export class Host {
   readonly #options: HostOptions;
-  /** One that only reads leaves the data folder as it is. */
+  /** A host that only reads does not change the data folder. */
   #hasStarted = false;
   readonly runtime: Runtime;
   readonly settings: SettingsStore;
@@ -200,7 +200,7 @@ export class Host {
     void this.#clients.sweep();
   }
 
-  /** Takes seconds in a network that has to be searched for a proxy, while windows are open already. */
+  /** Takes seconds on a network that must be searched for a proxy, while windows are already open. */
   async #prepare(ready: Promise<void> | undefined): Promise<void> {
     await ready;
     await this.#systemProxy.recover();
@@ -209,7 +209,7 @@ export class Host {
     this.#otlp.start(this.settings.current().otlp);
   }
 
-  /** A session that can't be deleted does not keep the host from starting. */
+  /** A session that can't be deleted does not prevent the host's start. */
   #tidy(): void {
     const { sessionPath, onPruned, onFailure } = this.#options;
     this.#hasStarted = true;
@@ -229,12 +229,12 @@ export class Host {
     await this.runtime.apply(this.#battery.effective(this.settings.current()));
   }
 
-  /** Keeps the engine and the windows up to date with the rules, and reports what is wrong with their file. */
+  /** Keeps the engine and the windows up to date with the rules, and reports faults in their file. */
   #followRules({ rulesFile, onFailure }: HostOptions): void {
     void this.runtime.applyRules(this.rules.forEngine()).catch(() => null);
     let applied = this.rules.revision;
     this.rules.onChange((store) => {
-      // Only then: a list that is applied again counts its matches from the beginning.
+      // Only if they changed: a list that is applied again restarts its match counts.
       if (store.revision !== applied) void this.runtime.applyRules(store.forEngine()).catch(() => null);
       applied = store.revision;
       const state = store.state();
@@ -242,7 +242,7 @@ export class Host {
       if (state.failure) onFailure(state.failure);
     });
     const { failure } = this.rules.state();
-    // Without the file that was asked for, the host's owner does not start it.
+    // Without the requested file, the host's owner does not start it.
     if (failure && rulesFile === null) onFailure(failure);
   }
 
@@ -250,7 +250,7 @@ export class Host {
     return this.#services.info;
   }
 
-  /** `files`: how this UI gets files; null: as the host's own windows do. */
+  /** `files`: how this UI gets files; null: in the same way as the host's own windows. */
   connect(send: (notice: Notice) => void, files: FileSink | null = null): Connection {
     const window = this.windows.add(send);
     const host = files === null ? this.#services : { ...this.#services, files };

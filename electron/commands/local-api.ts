@@ -3,7 +3,7 @@ import type { InspectorApi } from '../../shared/contract/inspector-api.ts';
 import type { Host } from './host.ts';
 import type { FileSink } from './host-services.ts';
 
-/** A host of this process through the contract, for code that works with hosts of other processes too. */
+/** This process's host through the contract, for code that also works with hosts in other processes. */
 export function localApi(host: Pick<Host, 'connect'>, files: FileSink | null = null): InspectorApi {
   let hear: (message: unknown) => void = () => undefined;
   const connection = host.connect((notice) => hear(notice), files);

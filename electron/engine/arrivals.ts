@@ -12,19 +12,19 @@ export interface ArrivalTimes {
   slept: () => number;
   /** Time that the thread has waited for a core. */
   waited: () => number;
-  /** What the system knows about a socket's last segment; null: nothing yet. */
+  /** What the system reports about a socket's last segment; null: nothing yet. */
   received: () => LastReceived | null;
   /** Calls `run` after the loop's next poll and the work it brought. Does not keep the loop from sleeping. */
   afterPoll: (run: () => void) => void;
 }
 
 /**
- * The time after which the system is asked, milliseconds: bytes may have arrived that long before they are read, or the
- * loop may have slept that long because other programs had the cores. A call costs little next to that time.
+ * The time after which the system is asked, milliseconds: bytes may have arrived that long before they are read, or
+ * other programs may have kept the loop from running that long. A call costs little next to that time.
  */
 const UNSURE = 8;
 
-/** The most bytes that are taken for a message that arrived at once. */
+/** The most bytes that count as a message that arrived at once. */
 const SMALL = 16 * 1024;
 
 /** The maximum duration of a first read itself, milliseconds: the system calls, TLS and the entry into JavaScript. */
@@ -37,7 +37,7 @@ function thisThread(): ArrivalTimes {
     slept: () => performance.nodeTiming.idleTime,
     waited: () => runDelay.total,
     received: lastReceived,
-    // An unreferenced immediate runs in each turn of the loop but lets it sleep.
+    // An unreferenced immediate runs in each turn of the loop but does not keep it awake.
     afterPoll: (run) => setImmediate(run).unref(),
   };
 }

@@ -14,7 +14,7 @@ const FIRST_REST = 8;
 const LONGEST_REST = 256;
 /** Turns until the next trial after a crowded turn. */
 const CROWD_REST = 16;
-/** Number of pause instructions per look: 2 us in total, which benefits other threads and the battery. */
+/** Number of pause instructions per poll: 2 us in total, which benefits other threads and the battery. */
 const PAUSES = 60;
 
 /** Available since V8 13.3, and therefore not in every Electron that the tests run in. */
@@ -28,9 +28,9 @@ export interface BusyPollTimes {
 }
 
 /**
- * Keeps the thread awake briefly after an event, to catch the next one: the answer of a server on the same machine, or
- * the client's next request. Putting a thread to sleep and waking it costs the kernel some 50 us. An exchange that has
- * the engine to itself pays that twice: a third of its time here (docs/history/performance-2026-11.md, "When to
+ * Keeps the thread awake briefly after an event, to catch the next one: the response of a server on the same machine,
+ * or the client's next request. Putting a thread to sleep and waking it costs the kernel some 50 us. An exchange that
+ * has the engine to itself pays that twice: a third of its time here (docs/history/performance-2026-11.md, "When to
  * sleep").
  *
  * It polls only while that pays: when events follow each other, most of them at once. When more runs in parallel (a

@@ -23,14 +23,14 @@ export function lostUpstream(socket: Socket, switched: boolean, error: Error | n
 }
 
 /**
- * The end of an upstream HTTP/1.1 connection that the server ended, or that its stray bytes did; null otherwise.
- * Without Roundtrip it would be the end of the client's connection too.
+ * The end of an upstream HTTP/1.1 connection, if the server or its stray bytes ended it; null otherwise. Without
+ * Roundtrip it would be the end of the client's connection too.
  */
 export function serversEnd({ protocol, end }: ConnectionInfo): ConnectionEnd | null {
   return protocol === 'http/1.1' && (end?.by === 'upstream' || end?.why === 'fault') ? end : null;
 }
 
-/** What an HTTP/2 connection knows of its end. */
+/** What an HTTP/2 connection knows about its end. */
 export interface Http2End {
   /** The code of the peer's GOAWAY, or null. */
   readonly goaway: number | null;

@@ -35,9 +35,9 @@ export interface EngineContext {
   readonly pool: UpstreamPool;
   readonly leaves: LeafCertificates;
   readonly settings: Settings;
-  /** The rules that are on. An exchange asks them when it begins, at its response, and at its end. */
+  /** The rules that are on. They apply when an exchange begins, at its response, and at its end. */
   readonly rules: RuleBook;
-  /** The slow network that all traffic uses, unless a rule names another; null: none. */
+  /** The slow network for all traffic, unless a rule names another; null: none. */
   readonly link: Link | null;
   /** The messages that breakpoints hold. */
   readonly breaks: BreakQueue;
@@ -60,6 +60,6 @@ export interface EngineContext {
   report(about: Failure): void;
   /** A capture check was seen. */
   sighted(sighting: Sighting): void;
-  /** Everything that is still open when the engine closes, and ends with it. */
+  /** Everything still open when the engine closes; it ends then. */
   readonly live: LiveList;
 }

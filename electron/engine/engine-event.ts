@@ -14,9 +14,9 @@ export interface ExchangeObserver {
   nextExchangeId(): number;
   /** The next connection's id, unique within the session for connections of both sides. */
   nextConnectionId(): number;
-  /** A connection ended; `connection.end` says how. It may have carried nothing. */
+  /** A connection ended; `connection.end` has the reason. It may have carried nothing. */
   connectionEnded(side: 'client' | 'upstream', connection: ConnectionInfo): void;
-  /** Called for a new exchange and for every change worth showing. `revision` has already been incremented. */
+  /** Called for a new exchange and for every visible change. `revision` has already been incremented. */
   changed(exchange: Exchange): void;
   /**
    * Payload bytes of a body as they pass (without framing, with codings); `piece` is valid only during the call.

@@ -73,7 +73,7 @@ export interface EngineOptions {
 /** The address that clients use as their proxy. */
 const COMMON: Entry = { programPort: null, reverse: null };
 
-/** Limit of a route test, milliseconds: a person is waiting for the result. */
+/** Limit of a route test, milliseconds: a user is waiting for the result. */
 const TEST_TIME = 10_000;
 
 /** The settings that determine the route upstream. */
@@ -288,7 +288,7 @@ export class Engine {
     this.#routes.applySettings(settings);
     const wayChanged = trustChanged || waySettings(before) !== waySettings(settings);
     this.#context.settings = settings;
-    // A link that stays keeps its state: exchanges that it carries share it with those to come.
+    // An unchanged link keeps its state: current exchanges share it with later ones.
     if (throttleSettings(before) !== throttleSettings(settings)) this.#context.link = linkOf(settings);
     this.#limits = limitsOf(settings.limits);
     this.#decision = new InterceptDecision(settings);
@@ -333,8 +333,8 @@ export class Engine {
   }
 
   /**
-   * The machine slept: servers and NATs have dropped its connections without a word, and a request on one of them would
-   * wait for a timeout. Active exchanges go on; no other one uses their connections.
+   * The machine slept: servers and NATs have dropped its connections silently, and a request on one of them would wait
+   * for a timeout. Active exchanges continue; no other one uses their connections.
    */
   resumed(): void {
     this.#downProxies.clear();

@@ -5,14 +5,14 @@ const IPPROTO_TCP = 6;
 const TCP_INFO = 11;
 /** The position of `tcpi_last_data_recv` in linux/tcp.h's `tcp_info`. */
 const LAST_DATA_RECV = 52;
-/** time.h: the clock that moves with the kernel's ticks. */
+/** time.h: the clock that advances with the kernel's ticks. */
 const CLOCK_MONOTONIC_COARSE = 6;
 
-/** What the system knows about a socket's last segment with data. */
+/** What the system reports about a socket's last segment with data. */
 export interface LastReceived {
-  /** The step in which its time moves, milliseconds. */
+  /** The resolution of its time, milliseconds. */
   tick: number;
-  /** How long ago it arrived, milliseconds, up to a tick more or less. Null if the system does not say. */
+  /** How long ago it arrived, milliseconds, up to a tick more or less. Null if the system does not report it. */
   ago: (descriptor: number) => number | null;
 }
 

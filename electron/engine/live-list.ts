@@ -5,7 +5,7 @@ export interface Listed {
   stop(): void;
 }
 
-/** The items in progress, which come and go often. Not a Set, for the reason given at `SlotTable`. */
+/** The items in progress, which change often. Not a Set, for the reason given at `SlotTable`. */
 export class LiveList {
   readonly #items: Listed[] = [];
 

@@ -18,7 +18,7 @@ import type { ReplayBodySource } from './replay/running-replays.ts';
 export interface EngineThreadData {
   /** Port of the writer thread: bodies go there directly, without passing through the host's thread. */
   writer: MessagePort;
-  /** Where the threads' bundles are. */
+  /** The folder of the threads' bundles. */
   threadFolder: string;
   /** Memory of the `Tally` that counts the engine's exchanges. */
   tally: SharedArrayBuffer;

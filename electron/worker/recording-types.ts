@@ -11,7 +11,7 @@ import type { SearchProgress } from '../session/search/search-session.ts';
 import type { EngineStart } from './engine-calls.ts';
 
 export interface RuntimeOptions {
-  /** Where the threads' bundles are. */
+  /** The folder of the threads' bundles. */
   threadFolder: string;
   /** Created if missing; otherwise appended to. */
   sessionPath: string;

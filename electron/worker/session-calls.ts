@@ -16,7 +16,7 @@ type Of<Input> = Omit<Input, 'session'> & { session: string | null };
 
 /** `workerData` of the thread that reads a session file. */
 export interface SessionReaderData {
-  /** Where the threads' bundles are. */
+  /** The folder of the threads' bundles. */
   threadFolder: string;
 }
 

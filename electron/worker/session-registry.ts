@@ -12,7 +12,7 @@ interface OpenSession {
 }
 
 export interface RegistryOptions {
-  /** Where the threads' bundles are. */
+  /** The folder of the threads' bundles. */
   threadFolder: string;
   /** The session that is being recorded. */
   recorded: SessionAccess;

@@ -22,7 +22,7 @@ async function write(target: FileTarget, job: Omit<ExportTask, 'path'>, from: Re
   }
 }
 
-/** Each window can run one export at a time. Rejects with `har.busy`, or as the format does. */
+/** Each window can run one export at a time. Rejects with `har.busy`, or with the format's own failures. */
 export async function exportSession(
   { session, ...selection }: InputOf<'session.export'>,
   { host, window }: CommandContext,
@@ -51,7 +51,7 @@ export function cancelExport(window: Window): Record<string, never> {
   return {};
 }
 
-/** Each window has one preview: a new one stops the one before. Rejects with `session.not-open`. */
+/** Each window has one preview: a new one stops the previous one. Rejects with `session.not-open`. */
 export async function previewExport(
   { session, ...choice }: InputOf<'export.preview'>,
   { host, window }: CommandContext,

@@ -28,7 +28,7 @@ export function sendRequest(
   return begun(() => host.replays.send(request, of));
 }
 
-/** Collects results for a window, and sends them in intervals. */
+/** Collects results for a window, and sends them at intervals. */
 class Progress {
   readonly #window: Window;
   readonly #run: number;

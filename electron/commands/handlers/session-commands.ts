@@ -6,8 +6,8 @@ import { roundtripError } from '../../failures/errors.ts';
 import type { CommandContext } from './command-context.ts';
 
 /**
- * Subscribes before it reads the sequence, so that no batch is missed: one that arrives before the reply is newer than
- * `sequence`, and the window holds it back.
+ * Subscribes before it reads the sequence, which avoids missing a batch: one that arrives before the reply is newer
+ * than `sequence`, and the window holds it back.
  */
 export async function subscribe({ host, windows, window }: CommandContext): Promise<OutputOf<'feed.subscribe'>> {
   windows.subscribe(window, true);
@@ -30,7 +30,7 @@ export async function compareSessions(
   { session, other, ignored }: InputOf<'sessions.compare'>,
   { host }: CommandContext,
 ): Promise<Comparison> {
-  // Also writes what waits of the session that is being recorded: the other's thread reads its file.
+  // Also writes pending data of the session that is being recorded: the other's thread reads its file.
   const { path } = await host.sessions.of(other).info();
   const job = { other: path, otherSession: other, ignored, limit: COMPARISON_LIMIT };
   return await host.sessions.of(session).compare(job);

@@ -3,7 +3,7 @@ import type { Window } from '../windows.ts';
 import type { CommandContext } from './command-context.ts';
 
 /**
- * Each window has one trial: a new one stops the one before. Rejects with `search.bad-filter` or `session.not-open`.
+ * Each window has one trial: a new one stops the previous one. Rejects with `search.bad-filter` or `session.not-open`.
  */
 export async function tryRule(
   { session, rule, redact }: InputOf<'rules.try'>,

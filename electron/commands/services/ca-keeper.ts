@@ -55,7 +55,7 @@ export class CaKeeper {
     return keeper;
   }
 
-  /** Makes a new CA in a folder whose files can't be read; keeps the old files. Rejects with `ca.unreadable`. */
+  /** Creates a new CA in a folder whose files can't be read; keeps the old files. Rejects with `ca.unreadable`. */
   static async rotateIn(folder: string, guard: KeyGuard | null): Promise<CaKeeper> {
     const made = await rotateCertificateAuthority(folder, guard ?? undefined);
     return new CaKeeper(folder, guard ?? undefined, made);

@@ -2,7 +2,7 @@ import type { Sighting } from '../../../shared/model/capture-check.ts';
 import type { Client } from '../../../shared/model/client.ts';
 import { failure } from '../../failures/errors.ts';
 
-/** What happens to a client. `late`: its time for the check is over; `hint` says what may have prevented it. */
+/** What happens to a client. `late`: its time for the check is over; `hint` names what may have prevented it. */
 export type ClientEvent =
   | { kind: 'sighting'; sighting: Pick<Sighting, 'step' | 'detail'> }
   | { kind: 'late'; seconds: number; hint: string }
@@ -19,7 +19,7 @@ const heardNothing = ({ state, failure: of }: Client): boolean =>
   state === 'starting' || state === 'ready' || of?.code === 'capture.not-seen';
 
 function notTrusted(client: Client, detail: string): Client {
-  // A reason from the handshake says more than a check page that got no response.
+  // A reason from the handshake is more specific than a check page without a response.
   if (client.failure?.code === 'capture.not-trusted') return client;
   return { ...client, state: 'failed', failure: failure('capture.not-trusted', { name: client.name, detail }) };
 }

@@ -173,7 +173,7 @@ export class ClientService implements Clients {
     );
   }
 
-  /** Repeats a client's check, or starts one that the user opens by hand. `opened`: the page is already open. */
+  /** Repeats a client's check, or starts one that the user opens manually. `opened`: the page is already open. */
   async check(id: number | null): Promise<OutputOf<'clients.check'>> {
     this.#running();
     const known = id === null ? undefined : this.#entries.get(id);
@@ -235,7 +235,7 @@ export class ClientService implements Clients {
     return entry;
   }
 
-  /** A check by hand has no time limit: the user may first have to fetch a device. */
+  /** A manual check has no time limit: the user may first have to fetch a device. */
   #watch(entry: Entry): void {
     clearTimeout(entry.timer);
     if (entry.client.kind === 'by-hand') return;

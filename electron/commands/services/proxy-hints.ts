@@ -5,7 +5,7 @@ import type { SystemProxy } from '../../../shared/model/proxy/proxy-facts.ts';
 import type { ProxyHints } from '../../../shared/model/proxy/proxy-hints.ts';
 import type { ReadWpadPlaces } from './find-pac.ts';
 
-/** The user waits in front of the dialog meanwhile. Milliseconds. */
+/** The user waits for the dialog meanwhile. Milliseconds. */
 const TIME_LIMIT = 3_000;
 
 /** None of the functions may reject. */
@@ -55,7 +55,9 @@ async function firstPlace(
   return places.find((_place, index) => found[index]) ?? null;
 }
 
-/** What this machine and its network say about proxies. Never rejects; omits what takes longer than three seconds. */
+/**
+ * What this machine and its network announce about proxies. Never rejects; omits what takes longer than three seconds.
+ */
 export async function findProxyHints(sources: HintSources): Promise<ProxyHints> {
   const { readSystem, readAutoDetect, readWpadPlaces, resolves = hasAddress } = sources;
   const timers: NodeJS.Timeout[] = [];

@@ -27,7 +27,7 @@ export interface ProxyWatchOptions extends ProxySources {
 
 type Wanted = Pick<Settings, 'upstreamProxy' | 'proxySource' | 'proxyPac'>;
 
-/** Reads the facts that these settings need. Never rejects: if something can't be read, `problem` says why. */
+/** Reads the facts that these settings need. Never rejects: if something can't be read, `problem` has the reason. */
 export async function findProxyFacts(settings: Wanted, sources: ProxySources): Promise<ProxyFacts> {
   const { upstreamProxy, proxySource, proxyPac } = settings;
   if (!upstreamProxy.enabled || proxySource === 'manual') return NO_PROXY_FACTS;

@@ -11,21 +11,20 @@ import { withAbsolutePaths } from '../../rules-file/rule-paths.ts';
 import { type Reading, readRuleFile, refused, stateOf, writeRuleFile } from './rules/rule-file.ts';
 
 /**
- * How often the file is looked at, milliseconds. Looking works where watching does not: editors replace a file,
- * symbolic links change their target, and network file systems report no changes.
+ * How often the file is checked, milliseconds. Polling works where watching does not: editors replace a file, symbolic
+ * links change their target, and network file systems report no changes.
  */
 const INTERVAL = 500;
 /** A program may still be writing a file that has faults: it is read again after this, milliseconds. */
 const SECOND_LOOK = 250;
 
 /**
- * The rules of a host, kept in one file. Faults of the file leave the rules before them in use. At the start there are
- * none before them: rules whose script does not compile, or whose file is missing, are used then, because the others
- * have no fault.
+ * The rules of a host, kept in one file. If the file has faults, the previous rules stay in use. At startup there are
+ * none: rules are then used even if a script does not compile or a file is missing, because the others have no fault.
  */
 export class RuleStore {
   readonly #file: string;
-  /** A file that was named must exist; `rules.json` in the data folder need not. */
+  /** A file given by name must exist; `rules.json` in the data folder need not. */
   readonly #isNamed: boolean;
   readonly #compile: CompileScript;
   readonly #listeners = new Set<(store: RuleStore) => void>();
@@ -34,9 +33,9 @@ export class RuleStore {
   #revision = 0;
   /** The file's state before it was last read (`stateOf`). */
   #seen = '';
-  /** The latest check: what an older one finds does not count. `text`: null once it has ended. */
+  /** The latest check: results of an older one do not count. `text`: null once it has ended. */
   #check: { text: string | null } = { text: null };
-  /** The files that the rules need, in their state from before anybody read them. */
+  /** The files that the rules need, in their state before they were read. */
   #needed: FileStates = new Map();
   #timer: NodeJS.Timeout | undefined;
   #secondLook: NodeJS.Timeout | undefined;
@@ -65,7 +64,7 @@ export class RuleStore {
     return { rules: this.#rules, path: this.#file, problems, failure };
   }
 
-  /** Counts the lists that came into use, and the changes of their scripts: the engine needs each. */
+  /** Counts the lists that were put into use, and the changes of their scripts: the engine needs each. */
   get revision(): number {
     return this.#revision;
   }
@@ -93,15 +92,15 @@ export class RuleStore {
     this.#check = { text: null };
   }
 
-  /** Reads the file again; listeners hear of it if it has changed, once its scripts are compiled. */
+  /** Reads the file again; notifies listeners if it has changed, once its scripts are compiled. */
   reload(): void {
     this.#consider(this.#read());
   }
 
   /**
    * Replaces all rules, and writes them to the file. Throws `rules.refused`, `rules.changed-on-disk`,
-   * `rules.write-failed`, or the failure of the file as it is; then the rules stay as they are. Scripts that do not
-   * compile and missing files are reported afterwards: a rule with one can still be switched off.
+   * `rules.write-failed`, or the current file's failure; then the rules stay unchanged. Scripts that do not compile and
+   * missing files are reported afterwards: a rule with one can still be switched off.
    */
   update(rules: RuleList): RuleState {
     const before = this.#reading.text;
@@ -118,7 +117,7 @@ export class RuleStore {
     return this.state();
   }
 
-  /** Returns what ends the listening. */
+  /** Returns a function that removes the listener. */
   onChange(listener: (store: RuleStore) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
@@ -135,7 +134,8 @@ export class RuleStore {
   }
 
   /**
-   * Takes what was read. Rules with scripts or files are checked first, and those before them stay if they have faults.
+   * Accepts what was read. Rules with scripts or files are checked first, and the previous ones stay if they have
+   * faults.
    */
   #consider(reading: Reading): void {
     const { text, rules } = reading;
@@ -155,11 +155,11 @@ export class RuleStore {
     );
   }
 
-  /** `found` gets the faults, unless a later list is to be checked by then. */
+  /** `found` gets the faults, unless a later list is being checked by then. */
   async #checkNamed(text: string, rules: RuleList, found: (faults: RuleFault[]) => void): Promise<void> {
     const mine = { text };
     this.#check = mine;
-    // Before they are read: a change in between is seen as one later.
+    // Before they are read: a change in between counts as a later one.
     const needed = await neededFiles(withAbsolutePaths(rules, this.#folder));
     const faults = await this.#faultsOf(text, rules);
     if (mine !== this.#check) return;
@@ -168,13 +168,14 @@ export class RuleStore {
     found(faults);
   }
 
-  /** Where the interpreter can't run, scripts are not checked: the rows that need them report it. */
+  /** If the interpreter can't run, scripts are not checked: the rows that need them report it. */
   async #faultsOf(text: string, rules: RuleList): Promise<RuleFault[]> {
     return await namedFaults(text, rules, { folder: this.#folder, compile: this.#compile }).catch(() => []);
   }
 
   /**
-   * Another program has changed a file that the rules need: a script that does not compile leaves the one before it.
+   * Another program has changed a file that the rules need: a script that does not compile leaves the previous one in
+   * use.
    */
   async #lookAtNeeded(): Promise<void> {
     const before = this.#needed;
@@ -201,7 +202,7 @@ export class RuleStore {
     }
   }
 
-  /** The rules are in use, but for what these faults concern. */
+  /** The rules are in use, except for those with these faults. */
   #report(problems: RuleFault[]): void {
     if (isDeepStrictEqual(this.#reading.problems, problems)) return;
     this.#reading = { ...this.#reading, problems };

@@ -3,7 +3,7 @@ import type { ConsoleLine } from '../../../shared/model/rule/script.ts';
 /** Lines that are kept: a script may write some for each exchange. */
 const MOST_LINES = 500;
 
-/** What the scripts of rules wrote last. */
+/** The latest console lines of rules' scripts. */
 export class ScriptConsole {
   #lines: ConsoleLine[] = [];
   #ids = 0;

@@ -15,12 +15,12 @@ interface HomeOptions {
   recordInto: (path: string) => Promise<SessionInfo>;
 }
 
-/** An opened file: its session, and what of it could not be imported. */
+/** An opened file: its session, and what could not be imported. */
 export interface OpenedAny extends Pick<OpenedFile, 'faults' | 'faultCount'> {
   session: SessionInfo;
 }
 
-/** The sessions on disk, and the ways to open them. */
+/** The sessions on disk, and how to open them. */
 export class SessionHome {
   readonly #options: HomeOptions;
   readonly #catalog: SessionCatalog;

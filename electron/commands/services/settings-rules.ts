@@ -105,7 +105,7 @@ function checkFilter(query: string): void {
 }
 
 /**
- * Checks what the schema can't express. `current`: in use so far, for what `settings` does not have. Throws
+ * Checks what the schema can't express. `current`: the settings in use, for what `settings` lacks. Throws
  * `proxy.bad-address` or `settings.invalid`.
  */
 export function checkSettings(

@@ -13,7 +13,7 @@ const OID = {
   sha1: '1.3.14.3.2.26',
 };
 
-/** OpenSSL's default. Only the passphrase protects a file that others may get hold of. */
+/** OpenSSL's default. Only the passphrase protects a file that others may obtain. */
 const ITERATIONS = 2048;
 const SALT_BYTES = 16;
 /** "ID" for a MAC key (RFC 7292, appendix B.3), and SHA-1's length. The MAC uses SHA-1, which every reader supports. */

@@ -32,8 +32,8 @@ import { hasWholeBody } from './whole-body.ts';
 const INTERIM_LIMIT = 1024 * 1024;
 
 /**
- * Drives one exchange: connects the client's stream, the attempts upstream and the record. Where rules match, a pipe
- * stands between; without one, bytes take the shortest way.
+ * Drives one exchange: connects the client's stream, the attempts upstream and the record. If rules match, a pipe is in
+ * between; without one, bytes take the shortest path.
  */
 export class ExchangeDriver
   implements UpstreamHandlers, TriesOwner, RequestHandlers, RequestPipeOwner, ResponseFlowOwner, Listed, Afterwards
@@ -235,7 +235,7 @@ export class ExchangeDriver
     return this.#phase === 'receiving' ? this.#response.piece(wire, payload) : true;
   }
 
-  /** Upstream may answer before it has the whole request. It still gets the rest, as it would without us. */
+  /** Upstream may respond before it has the whole request. It still gets the rest, as it would without us. */
   end(trailers: RawHeaders): void {
     if (this.#phase !== 'receiving' || this.#response.ended) return;
     this.#clock.lastByteAt = turn.arrivedAt;
@@ -328,10 +328,7 @@ export class ExchangeDriver
     this.#log.end(state, about, this.#pipes);
   }
 
-  /**
-   * Ends the exchange for good. The client's stream is reset, which lets the client show its own error (no invented
-   * 5xx).
-   */
+  /** Ends the exchange. The client's stream is reset, which lets the client show its own error (no invented 5xx). */
   #fail(about: Failure, code: number, tcpReset: boolean, lost: UpstreamLoss = null): void {
     if (this.#phase === 'over') return;
     this.#endWith(about);

@@ -18,16 +18,16 @@ export type Stage = (typeof STAGES)[keyof typeof STAGES];
 
 /** The timestamps of one exchange, from `performance.now()`; -1: not yet. Its phases are the intervals between them. */
 export class ExchangeClock {
-  /** The request's head was in. */
+  /** The request's head was received. */
   readonly headAt: number;
   opening: Opening | null = null;
-  /** First and last byte of the request out upstream. */
+  /** First and last byte of the request sent upstream. */
   sendAt = -1;
   sentAt = -1;
-  /** First byte of the response in, and out to the client. */
+  /** First byte of the response received, and sent to the client. */
   firstByteAt = -1;
   firstOutAt = -1;
-  /** Last byte of the response in, and all of it out to the client. */
+  /** Last byte of the response received, and all of it sent to the client. */
   lastByteAt = -1;
   endAt = -1;
   /** Milliseconds before `sendAt` that upstream or the network took; they do not count as our overhead. */
@@ -98,7 +98,7 @@ export class ExchangeClock {
     if (first >= 0 && this.firstOutAt < 0 && this.firstByteAt >= 0) this.firstOutAt = Math.max(first, this.firstByteAt);
   }
 
-  /** The whole response is in, and all of its bytes to write have left. */
+  /** The whole response has arrived, and all of its bytes have left. */
   ended(last: number): void {
     if (this.endAt < 0) this.endAt = Math.max(last, this.lastByteAt, this.firstOutAt, this.firstByteAt);
   }
@@ -125,7 +125,7 @@ export class ExchangeClock {
     this.failed(Math.max(earlier[0]?.startedAt ?? startedAt, asked), performance.now());
   }
 
-  /** Attempts between these two times failed. A connection may have been opened before the request was let go. */
+  /** Attempts between these two times failed. A connection may have been opened before the request was released. */
   failed(from: number, to: number): void {
     if (this.#failedFrom < 0) this.#failedFrom = Math.max(from, this.headAt, this.#heldTo);
     this.#failedTo = to;
@@ -145,7 +145,7 @@ export class ExchangeClock {
   }
 
   /**
-   * A connection may have been opened before the request came (at CONNECT time, during the client's handshake). Its
+   * A connection may have been opened before the request arrived (at CONNECT time, during the client's handshake). Its
    * cost is shown with the exchange it was opened for. That exchange then begins earlier by the same amount, which
    * keeps its phases free of gaps.
    */

@@ -94,7 +94,7 @@ export class ExchangeLog {
     };
   }
 
-  /** A 1xx response came before the final one. */
+  /** A 1xx response arrived before the final one. */
   /** Returns the size of all 1xx heads of this exchange so far, bytes. */
   informed({ status, statusText, headers, size }: ResponseHead): number {
     this.#informed ??= [];
@@ -103,7 +103,7 @@ export class ExchangeLog {
     return this.#informedBytes;
   }
 
-  /** The response's head is in. If messages follow, they are marked as they pass. */
+  /** The response's head has arrived. If messages follow, they are marked as they pass. */
   answered(head: ResponseHead): void {
     const { exchange } = this;
     const response = responseMessage(head);
@@ -143,7 +143,7 @@ export class ExchangeLog {
     return open;
   }
 
-  /** The whole body is in. */
+  /** The whole body has arrived. */
   bodyEnded(side: BodySide, trailers: RawHeaders): void {
     const { exchange } = this;
     if (side === 'request') {
@@ -171,7 +171,7 @@ export class ExchangeLog {
     this.#settleTrailers(side, trailers);
   }
 
-  /** A rule edited the body: that version of it. Its head is known. `complete`: nothing of it is missing. */
+  /** A rule edited the body: records that version. Its head is known. `complete`: nothing is missing. */
   otherBody(side: 'sent' | 'received', pieces: Iterable<Buffer>, complete: boolean): void {
     const message = this.exchange[side];
     if (message === null) return;
@@ -209,7 +209,7 @@ export class ExchangeLog {
     exchange.response = { ...responseMessage(head), informational: exchange.response?.informational ?? [] };
   }
 
-  /** Something failed that did not end the exchange: its row says so, unless it fails for another reason. */
+  /** Something failed that did not end the exchange: its row shows it, unless the exchange fails for another reason. */
   noted(about: Failure): void {
     this.#noted ??= about;
   }

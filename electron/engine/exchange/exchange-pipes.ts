@@ -19,11 +19,11 @@ import { RequestPipe, type RequestPipeOwner } from './request-pipe.ts';
 import { ResponsePipe } from './response-pipe.ts';
 import { reportsOn, ScriptStage } from './scripts/script-stage.ts';
 
-/** The pipes of one exchange, which exist where rules match: without them, bytes take the shortest way. */
+/** The pipes of one exchange, which exist if rules match: without them, bytes take the shortest path. */
 export class ExchangePipes {
   request: RequestPipe | null = null;
   response: ResponsePipe | PacedResponse | null = null;
-  /** What delivers the request's body where the exchange is throttled; null: the client's stream. */
+  /** The source of the request's body if the exchange is throttled; null: the client's stream. */
   uplink: RequestSource | null = null;
   /** Null: the exchange is not throttled. */
   lane: Lane | null = null;
@@ -84,7 +84,7 @@ export class ExchangePipes {
     return this.response !== null;
   }
 
-  /** The messages of a stream may be held although no rule is about its response. */
+  /** The messages of a stream may be held although no rule concerns its response. */
   #planResponse({ clock, stream, client }: PipeParts, { headers }: ResponseHead): ResponsePlan | null {
     const plan = this.#rules?.planResponse(clock) ?? null;
     if (plan) stream.takeResponse(plan);
@@ -108,7 +108,7 @@ export class ExchangePipes {
     this.uplink = new EditedRequest(this.uplink ?? client, head, stream);
   }
 
-  /** The client takes more of the response. Returns whether upstream may go on. */
+  /** The client accepts more of the response. Returns whether upstream may continue. */
   drained(): boolean {
     const hasRoom = this.#downlink?.drained() ?? true;
     if (hasRoom && this.response instanceof ResponsePipe) this.response.drained();
@@ -126,12 +126,12 @@ export class ExchangePipes {
     return crossedAt - readAt;
   }
 
-  /** The client has closed its side: a queue that shows a held message says so. */
+  /** The client has closed its side: the queue shows this on a held message. */
   clientLeft(): void {
     this.#parts?.breakpoint.clientLeft();
   }
 
-  /** The exchange has ended. What is held has nowhere to go; it stays in the queue if its client left. */
+  /** The exchange has ended. A held message has no destination; it stays in the queue if its client disconnected. */
   over(byClient: boolean): void {
     if (byClient) this.clientLeft();
     this.#parts?.breakpoint.over();

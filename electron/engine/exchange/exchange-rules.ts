@@ -8,7 +8,7 @@ import { emptyPlan, NO_RESULT, type RequestPlan, type RequestResult, type Respon
 import type { RuleBook } from '../rules/rule-book.ts';
 import type { ExchangeClock } from './exchange-clock.ts';
 
-/** Whether the messages that the client sends have to be readable. */
+/** Whether the client's messages must be readable. */
 function touchesMessages({ messageHold, messageScripts, changes }: RequestPlan): boolean {
   return messageHold !== null || messageScripts.length > 0 || bodyChanges(changes).length > 0;
 }

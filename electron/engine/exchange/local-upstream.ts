@@ -2,7 +2,7 @@ import { describe, failure } from '../../failures/errors.ts';
 import type { LocalResponse } from '../rules/actions/answer.ts';
 import { NEVER_WRITTEN, type UpstreamHandlers, type UpstreamStream } from '../upstream/upstream-stream.ts';
 
-/** A rule's answer in the place of an upstream. The request's body is discarded, and nothing leaves this machine. */
+/** A rule's answer in place of an upstream. The request's body is discarded, and nothing leaves this machine. */
 export class LocalUpstream implements UpstreamStream {
   readonly written = NEVER_WRITTEN;
   readonly #response: LocalResponse;

@@ -11,7 +11,7 @@ const BOTH = ['h2', 'http/1.1'];
 
 /**
  * The ALPN list for upstream: the client's own list if HTTP/2 is on at both sides (mirrored; design, "HTTP/2"),
- * HTTP/1.1 alone if it is off upstream, and both if it is off towards the client only.
+ * HTTP/1.1 alone if it is off upstream, and both if it is off for the client only.
  */
 export function upstreamAlpn(settings: EngineContext['settings'], offered: readonly string[]): readonly string[] {
   if (!settings.http2Upstream) return offered.length > 0 ? HTTP1_ONLY : NO_ALPN;
@@ -24,9 +24,9 @@ function plainAlpn({ http2Upstream }: EngineContext['settings'], isHttp2: boolea
 }
 
 /**
- * The ALPN list for one request. HTTP/2 that came without TLS stays HTTP/2: with prior knowledge to an `http` origin,
- * by ALPN to an `https` origin that a client requests from its proxy. An Upgrade always needs HTTP/1.1 (RFC 9110,
- * section 7.8), and so does the CONNECT of an HTTP/1.1 client: the tunnel is the rest of its connection.
+ * The ALPN list for one request. HTTP/2 without TLS stays HTTP/2: with prior knowledge to an `http` origin, by ALPN to
+ * an `https` origin that a client requests from its proxy. An Upgrade always needs HTTP/1.1 (RFC 9110, section 7.8),
+ * and so does the CONNECT of an HTTP/1.1 client: the tunnel is the rest of its connection.
  */
 function requestAlpn(
   settings: EngineContext['settings'],
@@ -34,7 +34,7 @@ function requestAlpn(
   { method, scheme, version, upgrade, isMapped }: RequestHead,
 ): readonly string[] {
   const isHttp2 = version === 'HTTP/2.0';
-  // A client's HTTP/2 says nothing about a server that it did not ask for.
+  // A client's HTTP/2 implies nothing about a server that it did not request.
   if (scheme === 'http') return plainAlpn(settings, isHttp2 && !isMapped);
   if (upgrade) return HTTP1_ONLY;
   if (method === 'CONNECT' && !isHttp2 && !settings.http2Client) return HTTP1_ONLY;

@@ -34,7 +34,7 @@ export interface RequestPipeOwner {
   /** Whether the exchange still waits for the pipe. */
   readonly connects: boolean;
   listen(): void;
-  /** Lets the request go upstream. `body`: what has been taken of it, or null if nothing was. */
+  /** Sends the request upstream. `body`: the part that was read, or null. */
   proceed(head: RequestHead, body: RetainedBody | null): void;
   /** `isWhole`: nothing of the request is left to arrive. */
   answerLocally(response: LocalResponse, isWhole: boolean): void;
@@ -58,7 +58,7 @@ const CONTINUE: ResponseHead = {
  * rule matches has no pipe.
  */
 export class RequestPipe {
-  /** Whether the pipe takes the body. If not, the body takes its usual way. */
+  /** Whether the pipe reads the body. If not, the body takes its usual path. */
   takes = false;
   readonly #plan: RequestPlan;
   readonly #breakpoint: Breakpoint;
@@ -68,9 +68,9 @@ export class RequestPipe {
   readonly #upstream: UpstreamRequest;
   readonly #clock: ExchangeClock;
   readonly #log: ExchangeLog;
-  /** Changes the trailers of what passes; null: they stay, or the pipe takes the body. */
+  /** Changes the trailers of what passes; null: they stay, or the pipe reads the body. */
   #trailers: TrailerEdit | null = null;
-  /** The body, if it is edited; null: it is discarded, or not taken. */
+  /** The body, if it is edited; null: it is discarded, or not read. */
   #whole: WholeMessage | null = null;
   #hasEnded = false;
   /** Why the body can't be edited, as part of a sentence; null: it can. */
@@ -87,7 +87,7 @@ export class RequestPipe {
     this.#scripts = parts.scripts;
   }
 
-  /** A black hole: a client that closes its side has nothing to wait for. */
+  /** A black hole: a client that closes its side need not wait. */
   get neverAnswers(): boolean {
     const { fate } = this.#plan;
     return fate !== null && 'fail' in fate && fate.fail.how === 'black-hole';
@@ -121,7 +121,7 @@ export class RequestPipe {
     return bodyChanges(changes).length > 0 || scripts.some(({ script }) => script.body);
   }
 
-  /** Whether the body may never end: nobody waits for all of it. */
+  /** Whether the body may never end: then nothing waits for all of it. */
   get #isStream(): boolean {
     const { headers, upgrade, method } = this.#stream.head;
     return upgrade || method === 'CONNECT' || isStreamed(headers);
@@ -137,7 +137,7 @@ export class RequestPipe {
     this.#collect(EDIT_LIMIT);
   }
 
-  /** A breakpoint keeps what arrives, and shows a body that is whole. */
+  /** A breakpoint keeps what arrives, and shows a complete body. */
   #hold(): void {
     if (this.#edits) this.#take();
     if (!this.takes) this.#collect(HELD_BODY_LIMIT);
@@ -149,12 +149,12 @@ export class RequestPipe {
     this.takes = true;
     this.#whole = new WholeMessage(limit);
     if (framing.kind === 'none') this.#whole.end([]);
-    // The client waits for this before it sends the body, which nobody else will ask for.
+    // The client waits for this before it sends the body, and nothing else will request it.
     const waits = /^100-continue$/i.test(firstHeader(headers, 'expect') ?? '');
     if (waits && !this.#isStream) this.#stream.informational(CONTINUE);
   }
 
-  /** Whether more of the body is welcome. One over the limit waits until it goes on unchanged. */
+  /** Whether more of the body is accepted. One over the limit waits until it continues unchanged. */
   get hasRoom(): boolean {
     return this.takes && !this.#whole?.isOverLimit;
   }
@@ -215,14 +215,14 @@ export class RequestPipe {
     return scripts.length === 0 ? { sent } : await this.#scripts.request(scripts, sent, this.#wholeBody);
   }
 
-  /** The body as it arrived; null: it is not here, or not whole. */
+  /** The body as it arrived; null: it is unavailable or incomplete. */
   get #wholeBody(): CodedBody | null {
     const whole = this.#whole;
     if (whole === null || whole.isOverLimit || whole.trailers === null) return null;
     return { bytes: whole.bytes, headers: this.#stream.head.headers };
   }
 
-  /** What somebody decided at a breakpoint; null: nothing. An edited request may still have its final action. */
+  /** The user's decision at a breakpoint; null: none. An edited request may still have its final action. */
   async #released(hold: Hold, planned: RequestEnding): Promise<RequestEnding | null> {
     if (!this.#breakpoint.opens(this.#plan.outcomes)) return null;
     const sent = 'sent' in planned ? planned.sent : await this.#changedRequest();
@@ -232,7 +232,7 @@ export class RequestPipe {
     return decision && 'sent' in decision && !this.#isSent ? null : decision;
   }
 
-  /** What is left of the request is discarded. */
+  /** The rest of the request is discarded. */
   #answer(response: LocalResponse): void {
     this.takes = true;
     this.#whole = null;
@@ -263,13 +263,13 @@ export class RequestPipe {
       if (!this.#owner.connects) return null;
       const path = answer.file ?? answer.folder ?? '';
       const about = failure('rules.answer-missing', { name: this.#lastRule, path, detail: describe(error) });
-      // Other requests of an HTTP/2 connection have nothing to do with the file.
+      // Other requests of an HTTP/2 connection do not concern the file.
       this.#owner.failByRule(about, { code: CODE.INTERNAL_ERROR, tcpReset: false, lost: 'stream' });
       return null;
     }
   }
 
-  /** The request as the rules want it. */
+  /** The request after the rules' changes. */
   async #changedRequest(): Promise<SentRequest> {
     const head = plannedHead(this.#plan, this.#stream.head);
     const { changes } = this.#plan;
@@ -303,7 +303,7 @@ export class RequestPipe {
     this.#owner.proceed(head, body);
   }
 
-  /** The head for the trailers that rules want. Where there can be none, the rules get the reason. */
+  /** The head for the trailers that rules want. If there can be none, the rules get the reason. */
   #withTrailers(head: RequestHead): RequestHead {
     const { framing, version, upgrade, method } = this.#stream.head;
     const hasBody = framing.kind !== 'none' && !upgrade && method !== 'CONNECT';

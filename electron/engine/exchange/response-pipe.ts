@@ -44,7 +44,7 @@ export interface ResponsePipeOwner {
   emit(wire: Buffer | null, payload: readonly Buffer[]): boolean;
   finish(trailers: RawHeaders): void;
   resumeUpstream(): void;
-  /** Nothing more of upstream's response is wanted. */
+  /** The rest of upstream's response is not needed. */
   abandonUpstream(): void;
   failByRule(about: Failure, reset: Reset): void;
   guarded(work: () => unknown): void;
@@ -74,16 +74,16 @@ export class ResponsePipe {
   #collects = false;
   /** Body bytes until the planned failure. */
   #left: number;
-  /** The head is out: everything passes at once. */
+  /** The head was sent: everything passes at once. */
   isPassing = false;
-  /** The client has another response: what upstream sends is discarded. */
+  /** The client has a different response: what upstream sends is discarded. */
   #isReplaced = false;
   readonly #stream: StreamEdits;
   /** Null: no message is changed individually. */
   #messages: MessagePassage | null = null;
   /** Null: the trailers stay. */
   #trailers: TrailerEdit | null = null;
-  /** Messages leave some time after they arrived: the client may have asked for a pause meanwhile. */
+  /** Messages leave some time after they arrived: the client may have requested a pause meanwhile. */
   #isClientFull = false;
 
   constructor(plan: ResponsePlan, head: ResponseHead, parts: PipeParts, owner: ResponsePipeOwner) {
@@ -148,7 +148,7 @@ export class ResponsePipe {
     this.#client.flush();
   }
 
-  /** The client takes more. */
+  /** The client accepts more. */
   drained(): void {
     this.#isClientFull = false;
   }
@@ -161,7 +161,7 @@ export class ResponsePipe {
     this.#client.flush();
   }
 
-  /** Whether the body may never end: nobody waits for all of it. */
+  /** Whether the body may never end: then nothing waits for all of it. */
   get #isStream(): boolean {
     return isStreamed(this.#upstream.headers) || this.#client.head.method === 'CONNECT';
   }
@@ -200,7 +200,7 @@ export class ResponsePipe {
     return await this.#scripts.response(scripts, this.#request.head, changed, arrived);
   }
 
-  /** What somebody decided at a breakpoint; null: nothing. */
+  /** The user's decision at a breakpoint; null: none. */
   async #released(hold: Hold, planned: SentResponse) {
     if (!this.#breakpoint.opens(this.#plan.outcomes)) return null;
     const arrived = this.#whole.isOverLimit ? TOO_LARGE : this.#whole.bytes;
@@ -226,14 +226,14 @@ export class ResponsePipe {
     const { method } = this.#client.head;
     const hasBody = method !== 'HEAD' && !isBodiless(head.status);
     this.#head = this.#withTrailers(head, hasBody);
-    // Another status may take the body away, or need a length where there was no body.
+    // A different status may remove the body, or need a length where there was no body.
     const { status, framing } = this.#upstream;
     const isOther = head.status !== status && method !== 'CONNECT' && hasBody !== (framing.kind !== 'none');
     if (bytes === null && !isOther) this.#pass();
     else this.#sendWhole(this.#head, hasBody ? (bytes ?? Buffer.alloc(0)) : null);
   }
 
-  /** The head for the trailers that rules want. Where there can be none, the rules get the reason. */
+  /** The head for the trailers that rules want. If there can be none, the rules get the reason. */
   #withTrailers(head: ResponseHead, hasBody: boolean): ResponseHead {
     const { method, version } = this.#client.head;
     const problem = this.#liesAboutLength
@@ -269,7 +269,7 @@ export class ResponsePipe {
     if (this.#owner.receives) this.#owner.finish(trailers);
   }
 
-  /** Sends the head and what waits behind it; the rest passes as it comes. */
+  /** Sends the head and what waits for it; the rest passes as it arrives. */
   #pass(): void {
     this.isPassing = true;
     this.#respond(this.#head);
@@ -281,7 +281,7 @@ export class ResponsePipe {
     this.#client.flush();
   }
 
-  /** Returns false to pause upstream: while the head waits, and as the client asks. */
+  /** Returns false to pause upstream: while the head waits, and when the client requests it. */
   piece(wire: Buffer | null, payload: readonly Buffer[]): boolean {
     if (this.#isReplaced) return true;
     if (this.isPassing) return this.#passed(wire, payload);
@@ -317,7 +317,7 @@ export class ResponsePipe {
       this.#left -= size;
       // Chunks would be framed in a body whose head no longer says that it has chunks.
       if (this.#liesAboutLength) return this.#owner.emit(null, payload);
-      // What replaces a body has its chunks already.
+      // A replacement body already has its chunks.
       const edit = this.#isReplaced ? null : this.#trailers;
       return this.#owner.emit(edit ? edit.framed(wire, payload) : wire, payload);
     }
@@ -338,7 +338,7 @@ export class ResponsePipe {
     this.#client.flush();
     const about = failure('rules.failed', { name: outcomes.at(-1)?.name ?? '', how: fail.how });
     const isReset = fail.how === 'reset-in-response';
-    // The other streams of an HTTP/2 connection have nothing to do with the body that is cut short.
+    // The other streams of an HTTP/2 connection do not concern the body that is cut short.
     this.#owner.failByRule(about, {
       code: isReset ? fail.code : CODE.INTERNAL_ERROR,
       tcpReset: isReset,

@@ -51,8 +51,8 @@ function breakOff(socket: Duplex, error: Error | null, time: number): void {
 }
 
 /**
- * The system ends a half-closed connection of a process that has gone after a timeout (FIN-WAIT-2, a minute on Linux).
- * Our process stays, and a side that never closes would hold both sockets forever. All bytes pass through the client's
+ * The system ends a half-closed connection of a terminated process after a timeout (FIN-WAIT-2, a minute on Linux). Our
+ * process stays, and a side that never closes would hold both sockets forever. All bytes pass through the client's
  * socket in either direction and restart its timeout.
  */
 function boundHalfOpen(client: Duplex, upstream: Duplex, time: number): void {

@@ -14,7 +14,8 @@ export interface BodyReader {
   readonly fault: string | null;
   /**
    * Consumes the body's part of `bytes` from `start` on, and returns the offset after the last byte consumed. Throws a
-   * FramingError that says how far the body is well framed; `payload` then holds what came before that offset.
+   * FramingError with the offset up to which the body is well framed; `payload` then holds what came before that
+   * offset.
    */
   consume(bytes: Buffer, start: number): number;
   /** Whether the end of the connection is a valid end of the body at this point. */

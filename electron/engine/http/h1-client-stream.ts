@@ -39,7 +39,7 @@ export class H1ClientStream implements ClientStream {
   #answered = false;
   #responseDone = false;
   #keepAlive: boolean;
-  /** The response's head. A fault in its trailers shows up last; the connection then ends after them. */
+  /** The response's head. A fault in its trailers appears last; the connection then ends after them. */
   #response: ResponseHead | null = null;
   #mode: BodyMode = 'wire';
   #over = false;

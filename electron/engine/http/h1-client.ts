@@ -26,14 +26,14 @@ const NOTHING = Buffer.alloc(0);
 
 /**
  * How long the end of an idle client connection waits for a request that the client has sent meanwhile, milliseconds.
- * Such a request gets another connection in place of a failure. With a server that closes 1 ms after its answers, 1,952
- * of 10,000 requests failed direct, 2,068 in tunnels that ended at once, and 109 in tunnels that wait.
+ * Such a request gets another connection in place of a failure. With a server that closes 1 ms after its responses,
+ * 1,952 of 10,000 requests failed direct, 2,068 in tunnels that ended at once, and 109 in tunnels that wait.
  */
 const LAST_REQUEST = 50;
 
 /**
- * How many bytes of pipelined requests are read while a response is under way. A paused socket does not tell its end,
- * and the server would keep working for a client that has left.
+ * How many bytes of pipelined requests are read while a response is under way. A paused socket does not report its end,
+ * and the server would keep working for a client that has disconnected.
  */
 const READ_AHEAD = 16_384;
 
@@ -84,7 +84,8 @@ export class H1Client implements H1Connection {
   }
 
   /**
-   * Releases the socket and returns the bytes read ahead. Answers that wait for the end of the turn are written first.
+   * Releases the socket and returns the bytes read ahead. Responses that wait for the end of the turn are written
+   * first.
    */
   detach(): Buffer {
     this.writer.goOut();
@@ -115,7 +116,7 @@ export class H1Client implements H1Connection {
 
   /**
    * A client that closes its sending side may still read. Its end takes effect after the whole request, and applies to
-   * each pipelined request: the server decides, as it would without us, whether it still answers.
+   * each pipelined request: the server decides, as it would without us, whether it still responds.
    */
   #endOfInput(): void {
     const stream = this.#stream;
@@ -133,7 +134,7 @@ export class H1Client implements H1Connection {
     this.#stream = null;
   };
 
-  /** Nothing passed for `clientSilence`. While we wait for upstream's answer, upstream's own timeouts apply. */
+  /** Nothing passed for `clientSilence`. While we wait for upstream's response, upstream's own timeouts apply. */
   readonly #onSilence = (): void => {
     const stream = this.#stream;
     // The client no longer reads, or it received our end and keeps its own side open.
@@ -228,13 +229,13 @@ export class H1Client implements H1Connection {
       return false;
     }
     const head = readRequestHead(bytes, text, line, this.connection.context);
-    // A request cannot start before the previous answer ended, however busy the loop was.
+    // A request cannot start before the previous response ended, however busy the loop was.
     this.#stream = new H1ClientStream(this, head, Math.max(this.#readAt, this.writer.lastAt));
     this.#handlers.stream(this.#stream);
     return true;
   }
 
-  /** The stream's response is out and its request is in: keeps the connection, or ends it as negotiated. */
+  /** The stream's response was sent and its request received: keeps the connection, or ends it as negotiated. */
   finished(keepAlive: boolean): void {
     this.#stream = null;
     if (!keepAlive || (this.#inputEnded && this.#rest.length === 0)) {

@@ -9,7 +9,7 @@ export interface H1Connection {
   readonly connection: ClientConnection;
   /** Continues parsing: the request accepts bytes again. */
   parse(): void;
-  /** The response is out and the request is in. */
+  /** The response was sent and the request received. */
   finished(keepAlive: boolean): void;
   /** Releases the socket and returns the bytes read ahead. */
   detach(): Buffer;

@@ -11,7 +11,7 @@ import { field, headSize, pseudo } from './h2-headers.ts';
 import { fieldsToHttp2, responseToHttp2, withoutProxyLogin } from './header-rules.ts';
 import { NO_BODY_FRAMING, type RequestHead, type ResponseHead, STREAM_FRAMING } from './message.ts';
 
-/** The fields for a tunnel's server, as they came; for the origin of a reverse listener, with its scheme and name. */
+/** The fields for a tunnel's server, as received; for the origin of a reverse listener, with its scheme and name. */
 function originFields(fields: RawHeaders, context: RequestContext, authority: string | null): RawHeaders {
   if (context.replacesHost === undefined) return fields;
   return fields.map((text, index) => {
@@ -103,7 +103,7 @@ export class H2ClientStream implements ClientStream, StreamHandlers {
   /** Gives up on a silent client: it keeps its window closed, or does not send the rest of its body. */
   onSilence(): void {
     if (this.#over) {
-      // An earlier reset still waits behind bytes that the client does not read.
+      // An earlier reset is still queued after bytes that the client does not read.
       this.#stream.reset(CODE.CANCEL);
       return;
     }

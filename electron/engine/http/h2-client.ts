@@ -36,9 +36,9 @@ export function http2Options(limits: Limits): Omit<Http2Options, 'server' | 'idl
 const SETTINGS_TIME = 1_000;
 
 /**
- * If the tunnel's upstream connection is new, our SETTINGS wait for upstream's, as the client's wait would be without
- * us: the first SETTINGS say whether the origin supports extended CONNECT, and clients may only check those. They also
- * say how many requests it takes at once, `allow`. The client's requests do not wait.
+ * If the tunnel's upstream connection is new, our SETTINGS wait for upstream's, as without us: the first SETTINGS show
+ * whether the origin supports extended CONNECT, and clients may check only those. They also have its limit of
+ * concurrent requests (`allow`). The client's requests do not wait.
  */
 function whenSettled(
   { sticky }: ClientConnection,
@@ -64,7 +64,7 @@ function leftWith(code: number, debug: string): Failure {
   return failure('client.http2-error', { detail: `the client closed the connection with ${why}` });
 }
 
-/** Why a connection ended by a fault of its client, or of ours; null: it ended as connections do. */
+/** Why a connection ended through a fault of its client, or ours; null: it ended normally. */
 function endedBy(error: Error | null, limits: Limits): Failure | null {
   if (error instanceof HeadTooLarge) return headTooLarge(limits);
   if (error instanceof FloodFault) {
@@ -84,7 +84,7 @@ export function serveHttp2(
   handlers: H2ClientHandlers,
 ): void {
   connection.multiplexes = true;
-  // h2 has no half-closed connections. A client that ends its side is gone, and we would hold its socket forever.
+  // h2 has no half-closed connections. A client that ends its side is gone, and its socket would stay open forever.
   socket.allowHalfOpen = false;
   const { clientSilence } = limits;
   const times = { idleTime: clientSilence, streamSilence: clientSilence };

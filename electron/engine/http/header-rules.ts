@@ -45,7 +45,7 @@ export function requestHeadBytes(head: Pick<RequestHead, 'method' | 'path' | 've
   return Buffer.from(`${head.method} ${head.path} ${head.version}\r\n${lines}\r\n`, 'latin1');
 }
 
-/** A response's head that a rule changed or made, in h1's bytes. */
+/** A response's head that a rule changed or created, in h1's bytes. */
 export function responseHeadBytes(head: Pick<ResponseHead, 'status' | 'statusText' | 'version' | 'headers'>): Buffer {
   const { version, status, statusText, headers } = head;
   return Buffer.from(`${version} ${status} ${statusText}\r\n${fieldLines(headers)}\r\n`, 'latin1');

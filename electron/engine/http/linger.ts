@@ -21,8 +21,8 @@ export function endAndLinger(socket: Socket, silence: number, last: string | Buf
 
 /**
  * Closes a connection without an orderly end, once what was written has left. A TLS socket encrypts as much as its
- * connection takes, and drops the rest if it is destroyed before. Nothing more is read from the client meanwhile; one
- * that takes nothing is ended by the socket's timeout.
+ * connection takes, and drops the rest if it is destroyed before. Nothing more is read from the client meanwhile; the
+ * socket's timeout ends one that reads nothing.
  */
 export function destroyWhenWritten(socket: Socket): void {
   if (socket.writableLength === 0) {

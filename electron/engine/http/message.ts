@@ -37,7 +37,7 @@ export interface RequestHead {
   wire: Buffer | null;
   /** Size of the head as received, bytes. */
   size: number;
-  /** A rule sends the request to another place than the client asked for. */
+  /** A rule sends the request elsewhere. */
   isMapped?: boolean;
   /** Asks to switch protocols (h1 Upgrade). */
   upgrade: boolean;

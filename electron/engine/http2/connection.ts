@@ -126,7 +126,7 @@ export class Http2Connection implements Receiver {
     return this.#output.writes;
   }
 
-  /** The code of the peer's GOAWAY; null before one came. */
+  /** The code of the peer's GOAWAY; null before one arrives. */
   get goaway(): number | null {
     return this.#incoming.leftWith < 0 ? null : this.#incoming.leftWith;
   }
@@ -162,7 +162,7 @@ export class Http2Connection implements Receiver {
     return this.#settings.takesProtocol;
   }
 
-  /** Lets the peer have `streams` requests at once, as far as our own limit allows. */
+  /** Allows the peer `streams` concurrent requests, up to our own limit. */
   allowStreams(streams: number): void {
     this.#sayLater(this.#settings.allowStreams(streams));
   }
@@ -190,7 +190,7 @@ export class Http2Connection implements Receiver {
     this.leave({ code: CODE.NO_ERROR, text: '' });
   }
 
-  /** Queues this GOAWAY behind pending writes. Open streams finish; new ones are not accepted. */
+  /** Queues this GOAWAY after pending writes. Open streams finish; new ones are not accepted. */
   leave({ code, text }: Goaway): void {
     if (this.#leaving || this.#dead) return;
     this.#leaving = true;
@@ -313,7 +313,7 @@ export class Http2Connection implements Receiver {
   /**
    * Ends the streams whose other side was lost. Clients handle a closed connection and a reset stream differently:
    * curl, gRPC and undici report different errors. If other streams are still active, keeping them matters more, and
-   * only the lost streams are reset, behind the GOAWAY if a rule wants one.
+   * only the lost streams are reset, after the GOAWAY if a rule wants one.
    */
   #passLoss({ goaway, tcpReset, isWanted }: PassedLoss): void {
     const losing = this.#losing.filter((stream) => !stream.closed);

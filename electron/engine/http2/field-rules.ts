@@ -126,7 +126,7 @@ export function trailersFault(fields: RawHeaders): string | null {
   return null;
 }
 
-/** Bytes; -1: there is no such field. Call it after the checks: until then the value may not be a number. */
+/** Bytes; -1: there is no such field. Call it after the checks: before them the value may not be a number. */
 export function contentLength(fields: RawHeaders): number {
   for (let index = 0; index < fields.length; index += 2) {
     if (fields[index] === 'content-length') return Number(fields[index + 1]);

@@ -2,10 +2,10 @@ import type { Http2Options } from './connection-options.ts';
 import { FRAME, wordFrame } from './frames.ts';
 import { FIRST_WINDOW, SETTING, settingsFrame } from './settings.ts';
 
-/** What a client begins with (RFC 9113, section 3.4). */
+/** The client's connection preface (RFC 9113, section 3.4). */
 export const PREFACE = Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n');
 
-/** What we tell the peer of ourselves: at the start, and when the other side of the exchange changes it. */
+/** The settings that we send the peer: at the start, and when the other side of the exchange changes them. */
 export class OurSettings {
   readonly #options: Http2Options;
   #takesProtocol = false;
@@ -47,8 +47,8 @@ export class OurSettings {
   }
 
   /**
-   * Lets the peer have `streams` requests at once, at most as many as our limit. Returns the frame to send now; null if
-   * there is none.
+   * Allows the peer `streams` concurrent requests, up to our limit. Returns the frame to send now; null if there is
+   * none.
    */
   allowStreams(streams: number): Buffer | null {
     const allowed = Math.min(streams, this.#options.streams);

@@ -41,7 +41,7 @@ export class Http2Stream {
   activeAt: number;
   /** When its frames left. */
   readonly stamps = new FrameStamps();
-  /** Since when it has had data and a closed window; -1 while it has not. */
+  /** The time since which it has had data and a closed window; -1 while it has not. */
   blockedSince = -1;
   /** Whether it is in the sender's list. */
   sending = false;

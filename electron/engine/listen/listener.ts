@@ -21,11 +21,11 @@ import { readSocksRequest, SocksError, type SocksRequest } from './socks-request
 /** Takes over a client's socket after its SOCKS request. */
 export type SocksHandler = (socket: Socket, connection: ClientConnection, request: SocksRequest) => void;
 
-/** What the clients of an address are. */
+/** The properties of an address's clients. */
 export interface Entry {
   /** Set if the address is for one program. */
   programPort: ProgramPort | null;
-  /** Set if Roundtrip answers there as if it were this origin. */
+  /** Set if Roundtrip acts as this origin there. */
   reverse: ReverseTarget | null;
 }
 
@@ -39,7 +39,7 @@ export interface ReverseTarget {
 export interface Listening {
   host: string;
   port: number;
-  /** Accepts no more clients. Those that are connected stay. */
+  /** Accepts no more clients. Connected ones stay. */
   close(): void;
 }
 
@@ -205,7 +205,7 @@ export class Listener {
 
   /**
    * Serves a client that connects over TLS: to the proxy (an "HTTPS proxy" in PAC files), which speaks HTTP/1.1, or to
-   * a reverse listener, which speaks what the client prefers of what is on.
+   * a reverse listener, which speaks the client's preferred enabled protocol.
    */
   async #secure(socket: Socket, connection: ClientConnection, ahead: Buffer, isReverse: boolean): Promise<void> {
     const host = socket.localAddress ?? 'localhost';

@@ -15,7 +15,7 @@ function urlOf({ host, port }: Listening): string {
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
-/** Opens and closes reverse listeners as the settings demand. A listener that fails leaves the others alone. */
+/** Opens and closes reverse listeners as the settings require. A failed listener does not affect the others. */
 export class ReverseListeners {
   readonly #listen: (host: string, port: number, entry: Entry) => Promise<Listening>;
   readonly #changed: (listeners: ReverseStatus[]) => void;

@@ -25,7 +25,7 @@ export class SocketReader {
     return piece;
   }
 
-  /** A text that a zero byte ends, without it. Rejects if it is longer than `limit` bytes. */
+  /** A zero-terminated string, without the zero byte. Rejects if it is longer than `limit` bytes. */
   async takeText(limit: number): Promise<string> {
     let end = this.#bytes.indexOf(0);
     while (end < 0) {
@@ -38,7 +38,7 @@ export class SocketReader {
     return text.toString('latin1');
   }
 
-  /** What has arrived after the last piece taken. */
+  /** What has arrived after the last piece read. */
   rest(): Buffer {
     const rest = this.#bytes;
     this.#bytes = Buffer.alloc(0);

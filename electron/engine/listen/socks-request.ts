@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { SocketReader } from './socket-reader.ts';
 
-/** What a SOCKS client wants to connect to, and the replies that its version of the protocol has for us. */
+/** The target of a SOCKS client, and the replies in its version of the protocol. */
 export interface SocksRequest {
   version: 'SOCKS4' | 'SOCKS5';
   host: string;
@@ -16,7 +16,7 @@ export interface SocksRequest {
   ahead: Buffer;
 }
 
-/** A SOCKS client asked for something that a proxy for HTTP does not offer, or broke the protocol. */
+/** A SOCKS client requested something that an HTTP proxy does not offer, or violated the protocol. */
 export class SocksError extends Error {
   override readonly name = 'SocksError';
 }
@@ -27,7 +27,7 @@ const NONE_ACCEPTABLE = 0xff;
 const CONNECT = 1;
 /** RFC 1928, section 6: general failure, not allowed, command not supported, address type not supported. */
 const REPLY = { granted: 0, notAllowed: 2, badCommand: 7, badAddress: 8 };
-/** SOCKS4 names no limit for its texts; a host name has at most 255 bytes, and so does SOCKS5's user. */
+/** SOCKS4 defines no limit for its strings; a host name has at most 255 bytes, and so does SOCKS5's user. */
 const TEXT_LIMIT = 255;
 
 /** The reply names the address that we would connect from, which no client of a CONNECT uses. */
@@ -41,7 +41,7 @@ function reply4(granted: boolean): Buffer {
 
 function ipv6(bytes: Buffer): string {
   const groups = Array.from({ length: 8 }, (_, index) => bytes.readUInt16BE(2 * index).toString(16));
-  // In its shortest form, in which addresses are compared.
+  // In its shortest form, for comparison.
   return new URL(`http://[${groups.join(':')}]`).hostname.slice(1, -1);
 }
 
@@ -52,8 +52,8 @@ function refuse(socket: Socket, reply: Buffer, detail: string): never {
 }
 
 /**
- * Any user and password are accepted (RFC 1929): the proxy has no logins, but some clients send one whenever their
- * settings hold one.
+ * Any user and password are accepted (RFC 1929): the proxy has no logins, but some clients send one whenever it is
+ * configured.
  */
 async function login(socket: Socket, reader: SocketReader): Promise<void> {
   const [count = 0] = await reader.take(1);
@@ -106,8 +106,8 @@ async function socks4(socket: Socket, reader: SocketReader): Promise<SocksReques
 }
 
 /**
- * Reads a SOCKS client's request up to its target, and answers what comes before. `ahead`: bytes already read. Rejects
- * with a SocksError, after which the socket is of no use.
+ * Reads a SOCKS client's request up to its target, and replies to earlier messages. `ahead`: bytes already read.
+ * Rejects with a SocksError, after which the socket is unusable.
  */
 export async function readSocksRequest(socket: Socket, ahead: Buffer): Promise<SocksRequest> {
   const reader = new SocketReader(socket, ahead);

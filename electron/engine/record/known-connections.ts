@@ -1,7 +1,7 @@
 import type { ConnectionInfo } from '../../../shared/model/connection.ts';
 import type { ConnectionEnd } from '../../../shared/model/insight/connection-end.ts';
 
-/** Connections remembered. One that was dropped is written again, which does no harm; only its end is lost. */
+/** Connections remembered. A dropped one is written again, which is harmless; only its end is lost. */
 const CAPACITY = 16_384;
 /** Ended connections remembered: a connection's exchanges are written soon after its end. */
 const ENDED = 2048;

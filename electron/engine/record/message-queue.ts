@@ -4,7 +4,7 @@ import { MESSAGE_COLUMNS, writeMessage } from '../../session/format/message-cell
 const COLUMNS = MESSAGE_COLUMNS.length;
 /** Messages per batch. Writing them takes the writer some 10 ms, and rows of exchanges do not wait longer than that. */
 const BLOCK = 4096;
-/** Waiting messages that make a stream wait, however few the others have. */
+/** Waiting messages that make a stream wait, however few other streams have. */
 const MANY = 2 * BLOCK;
 /** Waiting messages of all streams above which a stream waits that has more than `FEW` of them. */
 const CROWDED = 16 * BLOCK;
@@ -13,9 +13,9 @@ const FEW = 256;
 const LIMIT = 100 * BLOCK;
 
 /**
- * The rows of WebSocket messages and server-sent events on their way to the writer. A stream of tiny messages brings
- * more of them than the writer can take: 1.5 million in the time of 4 MB. The queue says which streams have to wait
- * because they fill it; a stream with few messages does not wait for others.
+ * The rows of WebSocket messages and server-sent events on their way to the writer. A stream of tiny messages produces
+ * more of them than the writer can handle: 1.5 million in the time of 4 MB. The queue decides which streams have to
+ * wait because they fill it; a stream with few messages does not wait for others.
  */
 export class MessageQueue {
   readonly #limit: number;

@@ -52,8 +52,8 @@ export interface RecorderOptions {
 /**
  * Collects the engine's calls into batches for the session file. This is on the hot path: a call only marks an exchange
  * as changed or copies body bytes. Rows are built once per batch; a short exchange gets one row, when it ends. It is
- * not left until the batch, because an exchange is twenty objects or more and the garbage collector copies those that
- * wait.
+ * not delayed until the batch, because an exchange is twenty objects or more and the garbage collector copies those
+ * that wait.
  *
  * Rows wait in memory while nothing can be written, and are dropped only when that memory is full. If the disk can't
  * keep up, the rest of a body is dropped and its beginning is kept (`stored` bytes of `size`). With `slowDisk: 'wait'`
@@ -80,14 +80,14 @@ export class Recorder implements ExchangeObserver {
   /** Open exchanges that changed since they were last written. */
   readonly #changed = new SlotTable<Exchange>();
   #rows = new Rows(this.#connections);
-  /** Batches of rows that the writer could not take yet. */
+  /** Batches of rows that the writer could not accept yet. */
   #waiting: Rows[] = [];
   /** Characters in `#waiting`. */
   #waitingSize = 0;
   readonly #rowLimit: number;
   #losing = false;
   readonly #messages: MessageQueue;
-  /** Bodies, by `cutCell`, that lost bytes. Nothing more is kept of them. */
+  /** Bodies, by `cutCell`, that lost bytes. None of their further bytes are kept. */
   readonly #cut = new Set<number>();
   /** Called once the exchange need not wait any more. */
   #resumes: { exchange: number; resume: () => void }[] = [];
@@ -325,7 +325,7 @@ export class Recorder implements ExchangeObserver {
     if (count > 0) this.onMessagesLost(failure('session.messages-lost', { count }));
   }
 
-  /** The row of an exchange whose list has gaps says so, unless it failed for another reason. */
+  /** The row of an exchange whose list has gaps shows this, unless it failed for another reason. */
   #noteLostMessages(exchange: Exchange): void {
     const count = this.#messages.lostOf(exchange.id);
     if (count === 0) return;

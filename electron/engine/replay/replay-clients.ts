@@ -12,8 +12,8 @@ function protocolOf({ version }: ReplayRequest): Protocol {
 }
 
 /**
- * The client connections that replayed requests seem to come on. Requests for one origin use them again, as a client's
- * keep-alive connection: each therefore has its upstream connection, which the next request finds open.
+ * The client connections on which replayed requests seem to arrive. Requests for one origin use them again, as a
+ * client's keep-alive connection: each therefore has its upstream connection, which the next request finds open.
  */
 export class ReplayClients {
   readonly #nextId: () => number;

@@ -17,7 +17,7 @@ function refused(detail: string): Error {
   return roundtripError('replay.bad-request', { detail });
 }
 
-/** Latin-1 holds the bytes above 0x7f as they stood on the wire; anything wider was never on one. */
+/** Latin-1 holds the bytes above 0x7f as they were on the wire; wider characters were never sent. */
 function checkBytes(text: string): void {
   for (let at = 0; at < text.length; at += 1) {
     if (text.charCodeAt(at) <= 0xff) continue;
@@ -41,8 +41,8 @@ function correctedHost({ scheme, authority }: ReplayRequest, host: string | unde
 }
 
 /**
- * A plain request that came to the proxy by an absolute target was recorded with the client's fields. Upstream got them
- * without those for proxies, and with the target's Host.
+ * A plain request with an absolute target was recorded with the client's fields. Upstream got them without those for
+ * proxies, and with the target's Host.
  */
 function asSentUpstream(request: ReplayRequest, text: string): string {
   if (request.scheme === 'https') return text;

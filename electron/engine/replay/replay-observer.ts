@@ -5,7 +5,7 @@ import type { MessageMark } from '../../../shared/model/message-mark.ts';
 import type { ReplayOf } from '../../../shared/model/replay/replay-of.ts';
 import type { ExchangeObserver } from '../engine-event.ts';
 
-/** Passes one exchange's events on, links the exchange to its original, and says when it ended. */
+/** Forwards one exchange's events, links the exchange to its original, and reports its end. */
 export class ReplayObserver implements ExchangeObserver {
   /** A request that the user sends is recorded, even while traffic is not. */
   readonly recording = true;

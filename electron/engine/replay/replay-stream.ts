@@ -9,8 +9,8 @@ import type { ReplayBody } from './replay-body.ts';
 const CANCEL = 8;
 
 /**
- * A request of Roundtrip itself in the place of a client's: the driver treats both alike. The response is recorded and
- * then dropped.
+ * A request by Roundtrip itself in place of a client's: the driver treats both alike. The response is recorded and then
+ * dropped.
  */
 export class ReplayStream implements ClientStream {
   readonly connection: ClientConnection;

@@ -13,7 +13,7 @@ import { replayHead } from './replay-head.ts';
 import { ReplayObserver } from './replay-observer.ts';
 import { ReplayStream } from './replay-stream.ts';
 
-/** A request that is on its way. */
+/** A request in progress. */
 export interface Replay {
   /** Its id in the recorded session. */
   exchange: number;
@@ -78,7 +78,7 @@ export class Replayer {
     return { exchange: observer.exchangeId, ended };
   }
 
-  /** The engine's context, which stays current: only what this request overrides is its own. */
+  /** The engine's current context, except for what this request overrides. */
   #contextFor({ rules, route }: ReplayRequest, observer: ReplayObserver): EngineContext {
     const own = {
       observer: { value: observer },

@@ -13,7 +13,7 @@ import { Link } from './throttle/link.ts';
 
 const HOOKS = { request: 'onRequest', response: 'onResponse' } as const;
 
-/** A rule that is on, ready to be asked. */
+/** A rule that is on, ready to be evaluated. */
 export class ActiveRule {
   readonly index: number;
   readonly name: string;

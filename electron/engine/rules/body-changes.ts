@@ -13,12 +13,12 @@ export function changesBody({ body, bodyFile, replaceBody, mergeJson, patchJson 
   return [body, bodyFile, replaceBody, mergeJson, patchJson].some((change) => change !== undefined);
 }
 
-/** Messages that arrive bit by bit are not held back until they are complete: they may never be. */
+/** Messages that arrive piece by piece are not held until they are complete: they may never be. */
 export function isStreamed(headers: RawHeaders): boolean {
   return /^(text\/event-stream|application\/grpc)/i.test(firstHeader(headers, 'content-type') ?? '');
 }
 
-/** Text and how to make bytes of it again: UTF-8, or bytes as Latin-1 characters if it is not UTF-8. */
+/** Text and how to convert it back to bytes: UTF-8, or bytes as Latin-1 characters if it is not UTF-8. */
 export function textOf(bytes: Buffer): { text: string; bytesOf: (text: string) => Buffer } {
   try {
     const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
@@ -28,7 +28,7 @@ export function textOf(bytes: Buffer): { text: string; bytesOf: (text: string) =
   }
 }
 
-/** `body`: decoded, or why it can't be. Throws an Error whose message says why the change does not apply. */
+/** `body`: decoded, or why it can't be. Throws an Error whose message is the reason why the change does not apply. */
 async function edited(
   body: Buffer | string,
   { body: text, bodyFile, replaceBody, mergeJson, patchJson }: ChangeMessage,
@@ -40,7 +40,7 @@ async function edited(
   if (replaceBody !== undefined) {
     const { text, bytesOf } = textOf(bytes);
     const changed = replaced(text, replaceBody);
-    // Bytes that are not changed stay what they are.
+    // Unchanged bytes stay the same.
     if (changed !== text) bytes = bytesOf(changed);
   }
   return mergeJson === undefined && patchJson === undefined ? bytes : editedJson(bytes, { mergeJson, patchJson });
@@ -60,7 +60,7 @@ function editedJson(bytes: Buffer, { mergeJson, patchJson }: Pick<ChangeMessage,
 
 /** A body after its changes. */
 export interface EditedBody {
-  /** Null: no change applies, and the body passes as it came. */
+  /** Null: no change applies, and the body passes unchanged. */
   bytes: Buffer | null;
   /** For each change why it does not apply, as part of a sentence; null: it does. */
   problems: (string | null)[];
@@ -70,8 +70,8 @@ const UNCHANGED = 'the body is unchanged: ';
 
 /**
  * Applies the changes in order to a whole body, decoded, and encodes it again. A change applies in full or not at all;
- * the others apply regardless. `sent`: the fields that go out with it, which may name other codings than those that
- * arrived. Never rejects.
+ * the others apply regardless. `sent`: the fields sent with it, which may name other codings than those that arrived.
+ * Never rejects.
  */
 export async function editBody(
   body: Buffer,

@@ -27,7 +27,7 @@ export function withoutFields(headers: RawHeaders, isDropped: (name: string) => 
   return kept;
 }
 
-/** Replaces the first field of this name in its place, and removes the others; adds it at the end if there was none. */
+/** Replaces the first field of this name in place, and removes the others; adds it at the end if there was none. */
 export function withField(headers: RawHeaders, name: string, value: string): string[] {
   const wanted = name.toLowerCase();
   const changed: string[] = [];
@@ -70,8 +70,8 @@ export function changeFields(headers: RawHeaders, changes: FieldChanges, isHttp2
 }
 
 /**
- * Why a change of fields is not applied in full, as a sentence without its end; null if it is. With another framing,
- * the receiver would read a part of the body as the next message (RFC 9112, section 11.2).
+ * Why a change of fields is not fully applied, as a sentence without its full stop; null if it is. With another
+ * framing, the receiver would read a part of the body as the next message (RFC 9112, section 11.2).
  */
 export function fieldsProblem(changes: FieldChanges, isHttp2: boolean): string | null {
   const named = [...(changes.setHeaders ?? []), ...(changes.addHeaders ?? [])].map(([name]) => name);

@@ -4,9 +4,9 @@ export interface HostPattern {
 }
 
 /**
- * A host pattern as a test of whole host names: `*` stands for any run of characters, case does not matter.
- * Not a regular expression: five stars and a host of 253 characters would hold the engine's thread for a minute
- * (tried), and the host is the client's to choose. Here each part is looked for once, from the left.
+ * A host pattern as a test of whole host names: `*` stands for any run of characters, case does not matter. Not a
+ * regular expression: five stars and a host of 253 characters would hold the engine's thread for a minute (tried), and
+ * the client chooses the host. This searches each part once, from the left.
  */
 export function hostPattern(pattern: string): HostPattern {
   const [first = '', ...others] = pattern.trim().toLowerCase().split('*');

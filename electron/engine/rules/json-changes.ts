@@ -6,7 +6,7 @@ function isObject(value: Json): value is Record<string, Json> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** A JSON merge patch (RFC 7396, section 2). `target` stays as it is. */
+/** A JSON merge patch (RFC 7396, section 2). `target` stays unchanged. */
 export function merged(target: Json, patch: Json): Json {
   if (!isObject(patch)) return patch;
   const result: Record<string, Json> = isObject(target) ? { ...target } : {};
@@ -48,7 +48,7 @@ function valueAt(root: Json, pointer: string): Json {
   return tokensOf(pointer).reduce(child, root);
 }
 
-/** What happens to the value at the end of a pointer. */
+/** The operation on the value at the end of a pointer. */
 type Edit = 'add' | 'replace' | 'remove';
 
 /** A copy with the change, along the path only. */
@@ -73,7 +73,7 @@ function withChild(parent: Json, token: string, value: Json): Json {
   return Object.defineProperty({ ...(parent as object) }, token, { ...OWN, value });
 }
 
-/** A JSON patch (RFC 6902): all of it, or an Error that says what did not apply. `document` stays as it is. */
+/** A JSON patch (RFC 6902): all of it, or an Error that names what did not apply. `document` stays unchanged. */
 export function patched(document: Json, operations: readonly PatchOperation[]): Json {
   return operations.reduce<Json>(operated, document);
 }

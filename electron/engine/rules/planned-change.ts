@@ -20,7 +20,7 @@ export function bodyChanges(planned: readonly PlannedChange[]): PlannedChange[] 
   return planned.filter(({ change }) => changesBody(change));
 }
 
-/** Notes a problem of the body on each rule that wants to edit it. */
+/** Notes a problem with the body on each rule that edits it. */
 export function noteBodyProblem(planned: readonly PlannedChange[], problem: string): void {
   for (const { outcome } of bodyChanges(planned)) noteProblem(outcome, problem);
 }

@@ -17,7 +17,7 @@ import type { PlannedChange } from './planned-change.ts';
 import type { PlannedScript } from './scripts/loaded-script.ts';
 import type { Link } from './throttle/link.ts';
 
-/** What rules do to a request, in the order of the list. */
+/** The effects of rules on a request, in the order of the list. */
 export interface RequestPlan {
   delayMs: number;
   /** The slow network that the exchange uses: that of the last rule with one. */
@@ -33,20 +33,20 @@ export interface RequestPlan {
   messageHold: Hold | null;
   /** Rules may change the messages of a WebSocket: they must not be compressed. */
   readsMessages: boolean;
-  /** The final action, if one was applied: how the request goes on. */
+  /** The final action, if one was applied: how the request continues. */
   fate: FinalAction | null;
   /** The rule that decided `fate`: the list ends there. */
   lastIndex: number;
   outcomes: RuleOutcome[];
 }
 
-/** What the request's part of the list did, for the response's part. */
+/** What the rules did to the request, for the response's part. */
 export type RequestResult = Pick<RequestPlan, 'lastIndex' | 'outcomes'>;
 
 /** No rule matched the request: the whole list applies to the response. */
 export const NO_RESULT: RequestResult = { lastIndex: Number.POSITIVE_INFINITY, outcomes: [] };
 
-/** What rules do to a response. */
+/** The effects of rules on a response. */
 export interface ResponsePlan {
   delayMs: number;
   changes: PlannedChange<ChangeResponse>[];

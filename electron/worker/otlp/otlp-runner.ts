@@ -12,7 +12,7 @@ const EXPORTER = 'the one that exports to the collector';
 const AT_THE_END = 5000;
 
 export interface OtlpRunnerOptions {
-  /** Where the threads' bundles are. */
+  /** The folder of the threads' bundles. */
   threadFolder: string;
   version: string;
   sessionPath: string;

@@ -32,7 +32,7 @@ export async function describeSession(
   { host, windows }: CommandContext,
 ): Promise<OutputOf<'sessions.recent'>> {
   host.home.describe(path, name, note);
-  // Its tabs have the name, too.
+  // Its tabs show the name too.
   windows.notifyAll('sessions.changed', { sessions: host.home.named(await host.sessions.list()) });
   return { sessions: await host.home.recent() };
 }

@@ -29,8 +29,8 @@ interface Target {
 }
 
 /**
- * The parts of a URL, as they are written: `URL` would remove dots and case from the path. Only what no request line
- * can hold is encoded.
+ * The parts of a URL, as they are written: `URL` would remove dots and case from the path. Only characters that a
+ * request line can't hold are encoded.
  */
 function targetOf(url: string): Target {
   const [, scheme = '', named = '', rest = ''] = URL_PARTS.exec(url.trim()) ?? [];
@@ -61,7 +61,7 @@ function http1Fields(headers: [string, string][], { authority }: Target): RawHea
   return [...(isNamed ? [] : ['Host', authority]), ...headers.flat()];
 }
 
-/** Pseudo-header fields come in the order in which the edited request had them: servers can tell clients by it. */
+/** Pseudo-header fields keep the order of the edited request: servers can identify clients by it. */
 function http2Fields(headers: [string, string][], method: string, target: Target, before: RawHeaders): RawHeaders {
   const values: Record<string, string> = {
     ...{ ':method': method, ':authority': target.authority, ':scheme': target.scheme, ':path': target.path },
@@ -78,7 +78,7 @@ function isHttp2({ protocol }: ComposedRequest, original: Original | null): bool
 }
 
 function alpnOf({ protocol }: ComposedRequest, original: Original | null, asHttp2: boolean): string[] {
-  // Without a wish or an original, a new request is what a client's would be: upstream chooses.
+  // Without a choice or an original, upstream chooses the protocol, as for a client's request.
   if (protocol === 'as-before' && original === null) return ['h2', 'http/1.1'];
   return [asHttp2 ? 'h2' : 'http/1.1'];
 }

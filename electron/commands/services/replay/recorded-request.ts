@@ -20,7 +20,7 @@ function versionOf(text: string): ReplayRequest['version'] {
  */
 const NOT_IN_HTTP2 = new Set(['host', 'connection', 'proxy-connection', 'keep-alive', 'transfer-encoding', 'upgrade']);
 
-/** The recorded fields. A HAR of another program may lack those that name the request's target. */
+/** The recorded fields. Another program's HAR may lack those that name the request's target. */
 function completeFields({ method, scheme, authority, path, httpVersion, headers }: Exchange['request']): RawHeaders {
   if (httpVersion !== 'HTTP/2.0') {
     const named = httpVersion === 'HTTP/1.0' || firstHeader(headers, 'host') !== undefined;

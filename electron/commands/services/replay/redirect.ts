@@ -5,17 +5,17 @@ import type { ReplayResult } from '../../../../shared/model/replay/replay-reques
 export const MOST_REDIRECTS = 20;
 
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
-/** For the origin that they were given for, and for no other. */
+/** Only for the origin for which they were given. */
 const CREDENTIALS = new Set(['authorization', 'cookie', 'proxy-authorization']);
 const OF_BODY = new Set(['content-length', 'content-type', 'content-encoding', 'transfer-encoding']);
 
-/** 301 and 302 turn a POST into a GET, as all clients do; 303 does so with everything (RFC 9110, section 15.4). */
+/** 301 and 302 turn a POST into a GET, as all clients do; 303 does this for every method (RFC 9110, section 15.4). */
 function becomesGet(status: number, method: string): boolean {
   if (status === 303) return method !== 'HEAD';
   return (status === 301 || status === 302) && method === 'POST';
 }
 
-/** The request that a redirect asks for, or null if the response is not a redirect that can be followed. */
+/** The request to follow a redirect, or null if the response is not a redirect that can be followed. */
 export function redirected(request: ComposedRequest, { status, location }: ReplayResult): ComposedRequest | null {
   if (!REDIRECTS.has(status) || location === null || !URL.canParse(location, request.url)) return null;
   const [from, to] = [new URL(request.url), new URL(location, request.url)];

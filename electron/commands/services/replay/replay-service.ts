@@ -17,7 +17,7 @@ export interface ReplayOptions {
   variables(): Readonly<Record<string, string>>;
 }
 
-/** Sends requests that are recorded in any open session, or that a person wrote. */
+/** Sends requests that are recorded in any open session, or written by the user. */
 export class ReplayService {
   readonly #options: ReplayOptions;
 

@@ -19,11 +19,11 @@ interface Reading {
 }
 
 /**
- * `requests.json` in the data folder: plain JSON that people may edit. It may hold secrets, so only its owner reads it.
+ * `requests.json` in the data folder: plain JSON that users may edit. It may hold secrets, so only its owner reads it.
  */
 export class RequestStore {
   readonly #file: string;
-  /** The text that windows have last been given. */
+  /** The text that windows last received. */
   #seen: string | null = null;
 
   constructor(dataFolder: string) {

@@ -14,8 +14,8 @@ function pauseOf({ pause, jitter }: Pace): number {
 }
 
 /**
- * Does each piece of work, at most `parallel` at a time, and starts no further one once the signal is aborted. Rejects
- * with the first error of a piece; pieces under way still end.
+ * Runs each piece of work, at most `parallel` at a time, and starts no more once the signal is aborted. Rejects with
+ * the first error of a piece; pieces under way still end.
  */
 export async function sendMany<T>(
   work: Iterator<T> | AsyncIterator<T>,

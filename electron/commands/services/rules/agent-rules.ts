@@ -4,14 +4,14 @@ import { roundtripError } from '../../../failures/errors.ts';
 import { isAlive } from '../../../files/is-alive.ts';
 import type { RuleStore } from '../rule-store.ts';
 
-/** Milliseconds between two looks while agents have rules: nothing reports that another Roundtrip was killed. */
+/** Milliseconds between two checks while agents have rules: nothing reports that another Roundtrip was killed. */
 const INTERVAL = 10_000;
 /** Rules of all agents. Each change writes the file and gives the engine all rules: thousands keep the host busy. */
 const MOST = 50;
 
 /**
- * The rules of agents, apart from the user's in the same file. A rule ends at its time, when the connection of its
- * agent closes, or when the Roundtrip that the agent used is gone: a killed agent or Roundtrip leaves none behind.
+ * The rules of agents, apart from the user's in the same file. A rule ends at its time, when its agent's connection
+ * closes, or when the agent's Roundtrip is gone: a killed agent or Roundtrip leaves none behind.
  */
 export class AgentRules {
   readonly #store: RuleStore;
@@ -73,8 +73,7 @@ export class AgentRules {
   }
 
   /**
-   * A file that can't be written or has faults keeps its rules until it changes. One without rules of agents is not
-   * read.
+   * A file that can't be written or has faults keeps its rules until it changes. One without agents' rules is not read.
    */
   #sweep(): void {
     if (!this.#store.state().rules.rules.some(agentOf)) return;
@@ -97,9 +96,9 @@ export class AgentRules {
     this.#timer = setTimeout(() => this.#sweep(), wait).unref();
   }
 
-  /** Writes what `change` makes of the rules, without those that are over. Returns the names of the removed ones. */
+  /** Writes the result of `change`, without expired rules. Returns the names of the removed ones. */
   #change(change: (rules: Rule[]) => Rule[]): string[] {
-    // Another program may have changed the file since it was read last.
+    // Another program may have changed the file since the last read.
     this.#store.reload();
     const list = this.#store.state().rules;
     const next = change(list.rules).filter((rule) => {

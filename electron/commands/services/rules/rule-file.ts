@@ -8,7 +8,7 @@ import { parseRules } from '../../../rules-file/parse-rules.ts';
 import { invalidRules, readRulesText } from '../../../rules-file/read-rules.ts';
 import { writePrivateFile } from '../../private-file.ts';
 
-/** What a file holds. `text`: null if there is none; `rules`: null if `failure` says why there are none. */
+/** The content of a file. `text`: null if there is none; `rules`: null if `failure` gives a reason. */
 export interface Reading {
   text: string | null;
   rules: RuleList | null;
@@ -50,7 +50,7 @@ export function refused(file: string, text: string | null, faults: RuleFault[]):
 /** Throws `rules.write-failed`. */
 export function writeRuleFile(file: string, text: string): void {
   try {
-    // A symbolic link stays one.
+    // A symbolic link is kept.
     writePrivateFile(fs.existsSync(file) ? fs.realpathSync(file) : file, text);
   } catch (error) {
     const detail = fileProblem(error, file);

@@ -28,7 +28,7 @@ async function editableBody(bytes: Buffer | string, headers: RawHeaders): Promis
   }
 }
 
-/** `bytes`: an edited body in its codings; null: the body goes on as it came. */
+/** `bytes`: an edited body in its codings; null: the body continues unchanged. */
 export interface SentRequest {
   head: RequestHead;
   bytes: Buffer | null;
@@ -42,7 +42,7 @@ export interface SentResponse {
 /** How a request continues. */
 export type RequestEnding = { sent: SentRequest } | { answer: Answer } | { fail: Fail } | { aborted: true };
 
-/** Why a body can't be edited by hand, as part of a sentence. */
+/** Why a body can't be edited manually, as part of a sentence. */
 export const TOO_LARGE = `it is larger than ${formatLimit(HELD_BODY_LIMIT)}`;
 
 function refuse(detail: string): never {
@@ -85,7 +85,7 @@ export class Breakpoint {
     return refusal === null;
   }
 
-  /** `body`: in its codings, or why it can't be edited. Resolves with the decision; null: it goes on as planned. */
+  /** `body`: in its codings, or why it can't be edited. Resolves with the decision; null: it continues as planned. */
   async request(hold: Hold, sent: SentRequest, body: Buffer | string): Promise<RequestEnding | null> {
     const { head, bytes } = sent;
     const editable = await editableBody(body, head.headers);
@@ -148,7 +148,7 @@ export class Breakpoint {
 
   /**
    * One message of a stream. `payload`: decoded, or why it can't be edited. Resolves with the new payload; null: it
-   * goes on as planned.
+   * continues as planned.
    */
   async message(
     hold: Hold,
@@ -196,7 +196,7 @@ export class Breakpoint {
     for (const entry of this.#entries) entry.clientLeft();
   }
 
-  /** The exchange has ended for another reason than its client: there is nothing to decide. */
+  /** The exchange has ended, but not because of its client: there is nothing to decide. */
   over(): void {
     if (!this.hasClientLeft) for (const entry of this.#entries) entry.continue();
   }

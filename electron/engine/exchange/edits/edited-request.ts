@@ -5,13 +5,13 @@ import type { RequestHead } from '../../http/message.ts';
 import type { MessagePassage } from '../../rules/messages/message-editor.ts';
 import { requestReader, type StreamEdits } from './stream-edits.ts';
 
-/** What delivers a request's body. */
+/** The source of a request's body. */
 export interface RequestSource {
   receive(taker: RequestHandlers): void;
   resumeBody(): void;
 }
 
-/** Changes the messages of a request's body over HTTP/2. Stands between its source and the exchange. */
+/** Changes the messages of a request's body over HTTP/2. Sits between its source and the exchange. */
 export class EditedRequest implements RequestHandlers, RequestSource {
   readonly #source: RequestSource;
   readonly #editor: MessagePassage | null;

@@ -4,7 +4,7 @@ import { mapRequest } from '../../rules/actions/map-to.ts';
 import { noteProblem } from '../../rules/planned-change.ts';
 import type { RequestPlan } from '../../rules/plans.ts';
 
-/** The head as the rules want it. Notes what could not be applied on the rule that wants it. */
+/** The head after the rules' changes. Notes on each rule what could not be applied. */
 export function plannedHead(
   { changes, fate, outcomes, readsMessages }: RequestPlan,
   arrived: RequestHead,

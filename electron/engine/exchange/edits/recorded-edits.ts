@@ -4,7 +4,7 @@ import { type EditableMessage, MESSAGE_LIMIT } from '../../rules/messages/stream
 import type { ExchangeLog } from '../exchange-log.ts';
 import { epochOf } from '../wall-clock.ts';
 
-/** Puts the changed messages of one exchange on record, in both versions, up to a size. */
+/** Records the changed messages of one exchange, in both versions, up to a size. */
 export class RecordedEdits {
   readonly #log: ExchangeLog;
   #size = 0;
@@ -28,7 +28,7 @@ export class RecordedEdits {
   }
 }
 
-/** As it is where it can't be decoded. */
+/** Undecoded if decoding fails. */
 async function decoded(payload: Buffer, { codings }: EditableMessage): Promise<Buffer> {
   return codings.length === 0 ? payload : await decodeBody(payload, codings, MESSAGE_LIMIT).catch(() => payload);
 }

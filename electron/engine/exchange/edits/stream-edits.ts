@@ -101,7 +101,7 @@ export class StreamEdits {
       if (scripted === 'drop') return scripted;
       payload = scripted ?? payload;
     }
-    // Nobody receives what the server still sends to a client that has left.
+    // A client that has disconnected does not receive what the server still sends.
     if (this.#hold === null || this.#breakpoint.hasClientLeft) return payload;
     if (!this.#breakpoint.opens(this.#outcomes)) return payload;
     const shown = message.codings.length > 0 ? 'it is compressed' : (payload ?? message.payload);
@@ -109,7 +109,7 @@ export class StreamEdits {
     return decided ?? payload;
   }
 
-  /** Notes a problem on each rule that has to do with the messages of this direction. */
+  /** Notes a problem on each rule that concerns the messages of this direction. */
   #problem(direction: Direction, problem: string): void {
     const scripting = new Set(this.#scripts[direction].map(({ rule }) => rule));
     const outcomes = this.#outcomes.filter(

@@ -7,8 +7,8 @@ import { changedTrailers, trailerChanges, withTrailersChanged } from '../../rule
 import { chunkOf } from './edited-body.ts';
 
 /**
- * The head for the trailers that rules want, and what changes them. Null: no rule is about trailers, or there can be
- * none here, and the rules get the reason (`problem`, as `trailersProblem`). `changed`: a head with other fields.
+ * The head for the trailers that rules want, and what changes them. Null: no rule changes trailers, or trailers are
+ * impossible here, and the rules get the reason (`problem`, as `trailersProblem`). `changed`: a head with other fields.
  */
 export function trailerEdit<H extends RequestHead | ResponseHead>(
   head: H,
@@ -30,7 +30,7 @@ export class TrailerEdit {
   readonly #isHttp2: boolean;
   readonly #isChunked: boolean;
 
-  /** `head`: as it goes out. */
+  /** `head`: as sent. */
   constructor(changes: readonly ChangeMessage[], { version, wire, framing }: RequestHead | ResponseHead) {
     this.#changes = changes;
     this.#isHttp2 = version === 'HTTP/2.0';
@@ -41,7 +41,7 @@ export class TrailerEdit {
     return changedTrailers(trailers, this.#changes, this.#isHttp2);
   }
 
-  /** A part of the body in the bytes of HTTP/1.1: those that came may hold the old trailers, or no chunks at all. */
+  /** A part of the body in the bytes of HTTP/1.1: the received ones may hold the old trailers, or no chunks. */
   framed(wire: Buffer | null, payload: readonly Buffer[]): Buffer | null {
     if (!this.#isChunked) return wire;
     const bytes = Buffer.concat(payload);

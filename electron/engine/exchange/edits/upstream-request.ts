@@ -1,6 +1,6 @@
 import type { RequestHead } from '../../http/message.ts';
 
-/** The head of a request as it goes upstream: the client's, until rules have changed it. */
+/** The head of a request as sent upstream: the client's, until rules change it. */
 export interface UpstreamRequest {
   head: RequestHead;
 }

@@ -35,7 +35,7 @@ export class RequestFlow {
     return this.#retained?.complete ?? true;
   }
 
-  /** A rule changed the body, or took it to see whether it would. */
+  /** A rule changed the body, or read it to decide whether to. */
   replace(body: RetainedBody): void {
     this.#retained = body;
   }
@@ -83,13 +83,13 @@ export class RequestFlow {
     if (sent.last) this.#pass(sent.last, []);
     this.#retained?.end(sent.trailers);
     this.#exchange.upstream?.end(sent.trailers);
-    // Asked again: the attempt may have failed while it sent the end, and the next one sends it once more.
+    // Checked again: the attempt may have failed while it sent the end, and the next one sends it again.
     if (!this.#exchange.upstream) return false;
     this.ended = true;
     return true;
   }
 
-  /** There may be room again: for the recorder, upstream or the pipe. */
+  /** There may be room again: in the recorder, upstream or the pipe. */
   drain(): void {
     if (!this.#held || !(this.#exchange.upstream || this.#pipes.request?.hasRoom)) return;
     this.#held = false;

@@ -16,7 +16,7 @@ export interface ResponseFlowOwner extends Attempted {
   whenOut(): void;
 }
 
-/** One response on its way to the client: directly, or from the pipe of its rules, which asks for each step. */
+/** One response on its way to the client: directly, or from the pipe of its rules, which requests each step. */
 export class ResponseFlow implements PacedResponseOwner {
   /** The client has the whole response; upstream may still be receiving the request. */
   ended = false;
@@ -72,7 +72,7 @@ export class ResponseFlow implements PacedResponseOwner {
     this.#owner.whenOut();
   }
 
-  /** There may be room again: for the recorder or the client. */
+  /** There may be room again: in the recorder or at the client. */
   drained(): void {
     if (!this.held) return;
     this.held = false;

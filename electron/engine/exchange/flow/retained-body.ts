@@ -20,7 +20,7 @@ export class RetainedBody {
 
   add(wire: Buffer | null, payload: readonly Buffer[]): void {
     if (!this.#kept) return;
-    // Framing counts if it is kept too: a chunk of one byte may come with 4 KiB of extensions.
+    // Framing counts if it is kept too: a chunk of one byte may have 4 KiB of extensions.
     if (wire) this.#size += wire.length;
     else for (const piece of payload) this.#size += piece.length;
     if (this.#size > this.#limit) this.drop();
@@ -37,7 +37,7 @@ export class RetainedBody {
   }
 
   /**
-   * Sends everything received so far, without flushing: more may come in this turn. Returns true if the body is
+   * Sends everything received so far, without flushing: more may arrive in this turn. Returns true if the body is
    * complete.
    */
   replay(into: UpstreamStream): boolean {

@@ -12,13 +12,13 @@ interface Step {
 }
 
 export interface PacedQueueEvents {
-  /** A step was on the link between these times. What a late timer adds is not the link's. */
+  /** A step was on the link between these times. A late timer's delay is not the link's. */
   waited(from: number, to: number): void;
   /** There is room again after there was none. */
   roomy(): void;
 }
 
-/** Lets the parts of a message pass in order, each when it has crossed the link. */
+/** Passes the parts of a message on in order, each when it has crossed the link. */
 export class PacedQueue {
   readonly #events: PacedQueueEvents;
   readonly #steps: Step[] = [];
@@ -53,7 +53,7 @@ export class PacedQueue {
     return !this.#full;
   }
 
-  /** The sink takes more. */
+  /** The sink accepts more. */
   drained(): void {
     if (!this.#blocked) return;
     this.#blocked = false;

@@ -6,7 +6,7 @@ import type { ExchangeClock } from '../exchange-clock.ts';
 import { PacedQueue } from './paced-queue.ts';
 import { sizeOf, slices } from './slices.ts';
 
-/** Receives one request's body over a slow link. Stands between the client's stream and the exchange. */
+/** Receives one request's body over a slow link. Sits between the client's stream and the exchange. */
 export class PacedRequest implements RequestHandlers {
   readonly #lane: Lane;
   readonly #client: ClientStream;
@@ -29,7 +29,7 @@ export class PacedRequest implements RequestHandlers {
     this.#client.receive(this);
   }
 
-  /** The exchange takes more. */
+  /** The exchange accepts more. */
   resumeBody(): void {
     this.#queue.drained();
     if (this.#queue.hasRoom) this.#client.resumeBody();

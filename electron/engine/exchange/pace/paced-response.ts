@@ -91,7 +91,7 @@ export class PacedResponse implements ResponsePipeOwner {
     this.#owner.guarded(work);
   }
 
-  /** The client takes more. Returns whether upstream may go on. */
+  /** The client accepts more. Returns whether upstream may continue. */
   drained(): boolean {
     this.#queue.drained();
     return this.#queue.hasRoom;

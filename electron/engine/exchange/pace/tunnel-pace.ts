@@ -2,8 +2,8 @@ import type { Lane } from '../../rules/throttle/lane.ts';
 import type { SpliceHandlers } from '../splice.ts';
 
 /**
- * How long the bytes of joined connections wait for a slow link, milliseconds. Bytes that follow others at once pay for
- * their size only; after a silence they also pay for half a round trip.
+ * How long the bytes of joined connections wait for a slow link, milliseconds. Bytes that follow others at once take
+ * time for their size only; after a silence, half a round trip is added.
  */
 export function waitsOf(lane: Lane): NonNullable<SpliceHandlers['waits']> {
   const crossedAt = { up: 0, down: 0 };
@@ -17,5 +17,5 @@ export function waitsOf(lane: Lane): NonNullable<SpliceHandlers['waits']> {
   };
 }
 
-/** Bytes that come within this time after others belong to one flow: reads of a busy socket come this far apart. */
+/** Bytes that arrive within this time after others belong to one flow: reads of a busy socket are this far apart. */
 const SILENCE = 10;

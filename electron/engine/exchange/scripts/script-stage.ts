@@ -32,7 +32,7 @@ interface ScriptBody {
 
 const NO_BODY: ScriptBody = { text: null, bytesOf: (text) => Buffer.from(text, 'utf8') };
 
-/** Null: the body is not there. */
+/** Null: the body is unavailable. */
 async function bodyFor({ script }: PlannedScript, body: CodedBody | null): Promise<ScriptBody> {
   if (!script.body || body === null) return NO_BODY;
   try {
@@ -79,7 +79,7 @@ export class ScriptStage {
     this.#reports = reports;
   }
 
-  /** `arrived`: the body of the request; null: not available. Codings are those that the head names in the end. */
+  /** `arrived`: the body of the request; null: not available. Codings are those of the final head. */
   async request(
     scripts: readonly PlannedScript[],
     sent: SentRequest,
@@ -131,7 +131,7 @@ export class ScriptStage {
     return { head, bytes };
   }
 
-  /** One message of a stream, in `codings`. The new payload; null: it stays; `drop`: nobody receives it. */
+  /** One message of a stream, in `codings`. The new payload; null: it stays; `drop`: it is not sent. */
   async message(
     scripts: readonly PlannedScript[],
     request: RequestHead,
@@ -154,7 +154,7 @@ export class ScriptStage {
     return bytes;
   }
 
-  /** Null: the script failed, and the message stays as it is. */
+  /** Null: the script failed, and the message is unchanged. */
   async #run<T>(
     { rule, script }: PlannedScript,
     input: ScriptInput,

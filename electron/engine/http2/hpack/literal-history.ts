@@ -11,12 +11,12 @@ const PROBE = 16;
 export class LiteralHistory {
   #missed = 0;
 
-  /** The kept literal came again. */
+  /** The kept literal occurred again. */
   found(): void {
     this.#missed = 0;
   }
 
-  /** A different literal came. Returns whether to keep it. */
+  /** A different literal occurred. Returns whether to keep it. */
   worthKeeping(): boolean {
     this.#missed++;
     return this.#missed <= PATIENCE || this.#missed % PROBE === 0;

@@ -1,12 +1,12 @@
 /** Moments of `performance.now()`. */
 export type Stretch = readonly [from: number, to: number];
 
-/** Stretches that are kept of a connection. In a lane of 300 pixels, more could not be told apart. */
+/** Stretches that are kept of a connection. In a lane of 300 pixels, more could not be distinguished. */
 const MOST = 64;
 
 /** When streams of a connection had data to send and a closed window. */
 export class BlockedTime {
-  /** Milliseconds, added up over streams. */
+  /** Milliseconds, summed over streams. */
   total = 0;
   /** In order, without overlaps. */
   readonly #stretches: Stretch[] = [];

@@ -27,7 +27,7 @@ export class FrameOutput implements Outgoing {
   readonly #source: FrameSource;
   readonly #onInternalError: (error: unknown) => void;
   #pieces: Buffer[] = [];
-  /** Whose frames those are. A sender of several frames is in it several times. */
+  /** The senders of those frames. A sender of several frames is listed several times. */
   #senders: FrameSender[] = [];
   #scheduled = false;
   #readsFirst: boolean;

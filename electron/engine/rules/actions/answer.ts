@@ -37,13 +37,13 @@ async function find(named: string, root: string | null): Promise<Found> {
     throw new Error(`${named} is outside the folder`);
   const stats = await fs.promises.stat(file);
   if (stats.isDirectory()) return await find(path.join(file, 'index.html'), root);
-  // To read a named pipe waits for its writer.
+  // Reading a named pipe waits for its writer.
   if (!stats.isFile()) throw new Error(`${named} is not a file`);
   await fs.promises.access(file, fs.constants.R_OK);
   return { file, size: stats.size };
 }
 
-/** The file of the folder that the request's path names; null for a path that leads out of it, or to no file. */
+/** The file of the folder that the request's path names; null for a path that leaves it, or names no file. */
 async function findIn(folder: string, requested: string): Promise<Found | null> {
   try {
     const relative = decodeURIComponent(requested.split(/[?#]/, 1)[0] ?? '');
@@ -76,7 +76,7 @@ function responseHead(status: number, headers: RawHeaders, length: number | null
   return { ...head, wire, size: wire.length, keepAlive: true };
 }
 
-/** The body and its fields. `status`: another one than the rule's, because of the file. */
+/** The body and its fields. `status`: overrides the rule's, because of the file. */
 interface Content {
   body: Readable | null;
   length: number;
@@ -90,12 +90,12 @@ function fixed(bytes: Buffer, fields: RawHeaders, status: number | null = null):
 
 /** The bytes of a file, from `start` to `end`, both included: it may grow, and more would follow the response. */
 function streamOf(file: string, range: ByteRange): Readable {
-  // A stream that nobody reads, as for HEAD, reports a file that disappeared meanwhile. Unhandled, the error would
-  // end the thread.
+  // An unread stream, as for HEAD, reports a file that disappeared meanwhile. Unhandled, the error would end the
+  // thread.
   return fs.createReadStream(file, range).on('error', () => {});
 }
 
-/** `answer`: its fields may name the version of the file. Only what would be a 200 comes in parts. */
+/** `answer`: its fields may name the version of the file. Only a 200 can become partial. */
 function fromFile({ file, size }: Found, { headers, status }: Answer, request: RequestHead): Content {
   const type = TYPES[path.extname(file).slice(1).toLowerCase()];
   const fields = ['Accept-Ranges', 'bytes', ...(type === undefined ? [] : ['Content-Type', type])];

@@ -4,7 +4,7 @@ import type { Break } from '../../../../shared/model/rule/actions.ts';
 export interface Hold {
   /** The rule's name. */
   rule: string;
-  /** Milliseconds; null: until somebody releases the message. */
+  /** Milliseconds; null: until the message is released. */
   autoContinueMs: number | null;
 }
 

@@ -9,7 +9,7 @@ export interface ByteRange {
 /** What a response holds: a part, all of it, or nothing, because no range is within the file (416). */
 export type Chosen = ByteRange | 'all' | 'none';
 
-/** One range of `bytes=` (RFC 9110, section 14.1.2): null if the file has none of it, undefined if it is invalid. */
+/** One range of `bytes=` (RFC 9110, section 14.1.2): null if it is beyond the file, undefined if it is invalid. */
 function readRange(text: string, size: number): ByteRange | null | undefined {
   const [, first, last] = /^[ \t]*(\d*)-(\d*)[ \t]*$/.exec(text) ?? [];
   if (first === undefined || last === undefined || (first === '' && last === '')) return undefined;
@@ -22,7 +22,10 @@ function readRange(text: string, size: number): ByteRange | null | undefined {
   return { start: Number(first), end: last === '' ? size - 1 : Math.min(Number(last), size - 1) };
 }
 
-/** Whether the client's part is of what the rule gives (RFC 9110, section 13.1.5). `given`: the rule's fields. */
+/**
+ * Whether the client's part belongs to the version that the rule gives (RFC 9110, section 13.1.5). `given`: the rule's
+ * fields.
+ */
 function isCurrent(condition: string | undefined, given: RawHeaders): boolean {
   if (condition === undefined) return true;
   const isTag = condition.startsWith('"');
@@ -30,8 +33,8 @@ function isCurrent(condition: string | undefined, given: RawHeaders): boolean {
 }
 
 /**
- * The part of a file of this size that a GET asks for. Of several ranges, those outside the file don't count; where
- * more than one is left, the response holds the whole file, as a server may decide (RFC 9110, section 14.2).
+ * The part of a file of this size that a GET requests. Of several ranges, those outside the file don't count; if more
+ * than one is left, the response holds the whole file, as a server may decide (RFC 9110, section 14.2).
  */
 export function chooseRange(headers: RawHeaders, given: RawHeaders, size: number): Chosen {
   const [, list] = /^bytes[ \t]*=(.*)$/is.exec(firstHeader(headers, 'range') ?? '') ?? [];

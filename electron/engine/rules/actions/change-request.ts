@@ -49,17 +49,20 @@ export function changedHead(head: RequestHead, changes: Partial<RequestHead>): R
   return { ...changed, wire: requestHeadBytes(changed) };
 }
 
-/** Methods whose responses are framed in their own way (RFC 9112, section 6.3): the client reads by its own method. */
+/** Methods whose responses have special framing (RFC 9112, section 6.3): the client reads by its own method. */
 const FRAMES_RESPONSE = /^(HEAD|CONNECT)$/;
 
-/** Why a request does not get another method, as a sentence without its end; null if it does. */
+/** Why a request keeps its method, as a sentence without its full stop; null if it changes. */
 export function methodProblem(from: string, to: string): string | null {
   const special = [from, to].find((method) => FRAMES_RESPONSE.test(method));
   if (from === to || special === undefined) return null;
   return `the method is unchanged: a response to ${special} ends differently from others`;
 }
 
-/** A request's head after a change. `problem`: what does not apply, as a sentence without its end; null: all does. */
+/**
+ * A request's head after a change. `problem`: what does not apply, as a sentence without its full stop; null:
+ * everything applies.
+ */
 export interface ChangedRequest {
   head: RequestHead;
   problem: string | null;
@@ -100,7 +103,7 @@ export function withTrailingBody(head: RequestHead): RequestHead {
   return changedHead(head, { headers, framing: head.version === 'HTTP/2.0' ? STREAM_FRAMING : CHUNKED_FRAMING });
 }
 
-/** The head for an edited body of `length` bytes, which goes out with a Content-Length. */
+/** The head for an edited body of `length` bytes, which is sent with a Content-Length. */
 export function withBodyLength(head: RequestHead, length: number): RequestHead {
   const isFraming = (name: string) => /^(content-length|transfer-encoding|expect|trailer)$/i.test(name);
   const without = withoutFields(head.headers, isFraming);

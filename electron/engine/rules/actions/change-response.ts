@@ -53,7 +53,7 @@ export function withStreamFraming(head: ResponseHead): ResponseHead {
   return changedResponse(head, { headers: chunked, framing: CHUNKED_FRAMING });
 }
 
-/** The head of a response that lost its body, with the status that it has now. */
+/** The head of a response that lost its body, with its new status. */
 export function withoutBody(head: ResponseHead): ResponseHead {
   const headers = withoutFields(head.headers, (name) => /^(content-length|transfer-encoding|trailer)$/i.test(name));
   return changedResponse(head, { headers, framing: { kind: 'none' } });

@@ -16,7 +16,7 @@ export interface Effect {
   changeResponse?: ChangeResponse;
 }
 
-/** The action decides when or how a message passes, and not what is in it. A script's changes are known as it runs. */
+/** The action decides when or how a message passes, not its content. A script's changes are known when it runs. */
 const none = (): Effect => ({});
 
 const EFFECTS: { [N in ActionName]: (of: Extract<Action, Record<N, unknown>>[N]) => Effect } = {

@@ -11,7 +11,7 @@ import { HeldEntry, type Holding } from './held-entry.ts';
 
 /** More messages are not held: each may keep its body in memory. */
 const MOST_HELD = 200;
-/** Changes of the queue are reported together, at most once in this time, milliseconds. */
+/** Changes of the queue are reported together, at most once per this interval, milliseconds. */
 const REPORT_INTERVAL = 16;
 
 /** The messages that breakpoints hold, oldest first, until they are released. */
@@ -26,7 +26,7 @@ export class BreakQueue {
     this.#onChange = onChange;
   }
 
-  /** Whether a window shows the queue. Without one nobody could release a message: nothing is held. */
+  /** Whether a window shows the queue. Without one, messages could not be released: nothing is held. */
   set watched(watched: boolean) {
     this.#watched = watched;
     if (!watched) this.releaseAll();
@@ -70,12 +70,12 @@ export class BreakQueue {
     if (!entry.write(offset, part)) refuse('a part of its body is missing.');
   }
 
-  /** Lets a message go on. Throws `rules.not-held` or `rules.release-refused`; it is then still held. */
+  /** Releases a message. Throws `rules.not-held` or `rules.release-refused`; it is then still held. */
   release(id: number, release: Release): void {
     this.#entry(id).release(release);
   }
 
-  /** Lets the messages of other rules than these go on unchanged. */
+  /** Releases the messages of all other rules unchanged. */
   releaseUnless(breaking: ReadonlySet<string>): void {
     for (const entry of this.#entries.values()) if (!breaking.has(entry.summary.rule)) entry.continue();
   }

@@ -1,7 +1,7 @@
 import type { HeldMessage, HeldSummary, Release } from '../../../../shared/model/rule/held-message.ts';
 import type { Hold } from '../actions/break.ts';
 
-/** What the queue shows of a message: all but what it knows itself. */
+/** What the queue shows of a message, except what it adds itself. */
 export type ShownMessage = Omit<
   HeldMessage,
   'id' | 'rule' | 'heldAt' | 'continuesAt' | 'clientLeft' | 'body' | 'exchange'
@@ -13,11 +13,11 @@ export interface Holding {
   /** Milliseconds since the Unix epoch. */
   heldAt: number;
   shown: ShownMessage;
-  /** Throws `rules.release-refused` for a release that this message can't take. */
+  /** Throws `rules.release-refused` for a release that does not fit this message. */
   check(release: Release): void;
 }
 
-/** How a message goes on. `written`: the edited body, decoded, where the release asks for it. */
+/** How a message continues. `written`: the edited body, decoded, if the release refers to it. */
 export interface Released {
   release: Release;
   written: Buffer;
@@ -35,7 +35,7 @@ export class HeldEntry {
   #written: Buffer[] = [];
   #size = 0;
 
-  /** `onChange`: it was released, or its summary is another. */
+  /** `onChange`: it was released, or its summary changed. */
   constructor(id: number, { rule, autoContinueMs }: Hold, holding: Holding, onChange: () => void) {
     const { exchange, heldAt } = holding;
     const { side, direction, method, url, status } = holding.shown;
@@ -70,7 +70,7 @@ export class HeldEntry {
     return { ...shown, ...this.summary, body: body?.toString('base64') ?? null };
   }
 
-  /** Returns false for a part that does not follow those before. */
+  /** Returns false for a part out of order. */
   write(offset: number, part: Buffer): boolean {
     if (offset === 0) {
       this.#written = [];
@@ -95,7 +95,7 @@ export class HeldEntry {
     if (!this.isReleased) this.release({ how: 'continue' });
   }
 
-  /** The client has closed its side. The message stays in the queue, which says so. */
+  /** The client has closed its side. The message stays in the queue, which shows this. */
   clientLeft(): void {
     if (this.#summary.clientLeft) return;
     this.#summary.clientLeft = true;

@@ -12,7 +12,7 @@ import { requestTarget } from '../request-target.ts';
 const DEFAULT_PORT = { http: 80, https: 443 };
 const URL_PARTS = /^(https?):\/\/([^/?#]*)([^#]*)$/i;
 
-/** The fields that a person edits: HTTP/2's pseudo-header fields are shown as the request line or status. */
+/** The fields that a user edits: HTTP/2's pseudo-header fields are shown as the request line or status. */
 export function shownFields(headers: RawHeaders): [string, string][] {
   return headerPairs(headers).filter(([name]) => !name.startsWith(':'));
 }
@@ -29,7 +29,7 @@ interface Place {
   path: string;
 }
 
-/** Throws `rules.release-refused` for a URL that names no place to send a request to. */
+/** Throws `rules.release-refused` for a URL without a destination. */
 function placeOf(url: string): Place {
   const [, scheme = '', authority = '', rest = ''] = URL_PARTS.exec(url) ?? [];
   const isSecure = scheme.toLowerCase() === 'https';
@@ -52,21 +52,21 @@ function pseudoFields(headers: RawHeaders): string[] {
 }
 
 /**
- * The head of a request after editing, in its own protocol, with the framing that it had. A new place in the URL also
- * replaces the Host, unless that was edited too. Throws `rules.release-refused`.
+ * The head of a request after editing, in its own protocol, with the framing that it had. A new host in the URL also
+ * replaces the Host field, unless that was edited too. Throws `rules.release-refused`.
  */
 export function editedRequest(head: RequestHead, { method, url, headers }: EditedRequest): RequestHead {
   const problem = methodProblem(head.method, method);
   if (problem !== null) throw roundtripError('rules.release-refused', { detail: `${problem}.` });
   const isHttp2 = head.version === 'HTTP/2.0';
   const fields = withFraming(fieldsOf(headers, isHttp2), head.headers);
-  // The path as it came may be one that a URL can't have.
+  // The received path may not be valid in a URL.
   if (url === shownUrl(head)) {
     return changedHead(head, { method, headers: [...pseudoFields(head.headers), ...fields] });
   }
   const place = placeOf(url);
   const isSamePlace = place.authority === head.authority && place.scheme === head.scheme;
-  // A tunnel may lead to another address than the authority names.
+  // A tunnel may lead to an address other than the authority's.
   const target = isSamePlace ? { ...place, host: head.host, port: head.port } : { ...place, isMapped: true };
   const isOldHost = !isSamePlace && firstHeader(fields, 'host') === head.authority;
   const named = isOldHost ? withField(fields, 'Host', place.authority) : fields;

@@ -5,20 +5,20 @@ import type { KnownFields } from '../../../../shared/model/rule/known-fields.ts'
 const PAIRS = 1 << 13;
 /** A longer skip would not fit the table's bytes. */
 const LONGEST = 255;
-/** Lists that are remembered: enough for the exchanges that move at a time. */
+/** Lists that are remembered: enough for the concurrent exchanges. */
 const RECENT = 256;
 const NONE: readonly number[] = [];
 const SEPARATOR = ': ';
 
 /**
- * Place of two characters, whichever their case: of all letters that fields can have (Latin-1), it is the same bit.
- * Other characters share places too: what is found is compared.
+ * Place of two characters, ignoring case: for all letters in fields (Latin-1), case is the same bit. Other characters
+ * share places too: matches are compared.
  */
 function pairOf(first: number, second: number): number {
   return (((first | 32) << 5) ^ (second | 32)) & (PAIRS - 1);
 }
 
-/** A character of the line `name: value`, without the line being made. */
+/** A character of the line `name: value`, without creating the line. */
 function codeAt(name: string, value: string, at: number): number {
   const behind = at - name.length;
   if (behind < 0) return name.charCodeAt(at);
@@ -26,18 +26,18 @@ function codeAt(name: string, value: string, at: number): number {
 }
 
 /**
- * Which of many texts are in the lines `name: value` of fields. Fields are longer than all else of a request, and most
- * have none of the texts: this looks at two characters and skips those that no text can begin in (Wu and Manber, 1994).
+ * Which of many texts are in the lines `name: value` of fields. Fields are the longest part of a request, and most have
+ * none of the texts: this checks two characters and skips places where no text can begin (Wu and Manber, 1994).
  */
 export class FieldFinder {
   readonly #texts: readonly string[];
   /** Characters of each text that count for skipping: as many as the shortest has. */
   readonly #window: number;
   readonly #skips: Uint8Array;
-  /** Of a pair that ends a window, the texts. */
+  /** The texts of a pair that ends a window. */
   readonly #ending = new Map<number, number[]>();
 
-  /** What was found in a list: the response and the end of an exchange ask for its request's fields again. */
+  /** Results by list: the response and the end of an exchange search its request's fields again. */
   readonly #recent = new Map<RawHeaders, readonly number[]>();
 
   /** `texts`: in lower case, each with two characters at least. */
@@ -57,7 +57,7 @@ export class FieldFinder {
     }
   }
 
-  /** Calls back with the place in the list of each text that is there; with some more than once. */
+  /** Calls back with the list index of each text that occurs; for some more than once. */
   find(fields: KnownFields, found: (index: number) => void): void {
     for (const list of fields) if (list.length > 0) for (const index of this.#foundIn(list)) found(index);
   }
@@ -88,7 +88,7 @@ export class FieldFinder {
     }
   }
 
-  /** `at`: the last character of the window. Returns how far the search goes on. */
+  /** `at`: the last character of the window. Returns how far the search advances. */
   #compare(pair: number, name: string, value: string, at: number, found: (index: number) => void): number {
     const line = `${name}${SEPARATOR}${value}`.toLowerCase();
     for (const index of this.#ending.get(pair) ?? [])

@@ -4,13 +4,13 @@ import type { ExchangeSummary } from '../../../../shared/model/exchange-summary.
 import type { KnownFields } from '../../../../shared/model/rule/known-fields.ts';
 import { type Place, RuleIndex } from './rule-index.ts';
 
-/** A rule and what the index has to know of it. */
+/** A rule and what the index needs of it. */
 export interface IndexedRule<R> {
   rule: R;
   query: Query;
   /** Rules of one family have the same; null: this one has no family, because its query alone does not decide. */
   kind: string | null;
-  /** The rule may also match a request of another method than its query says. */
+  /** The rule may also match a request with a method other than its query's. */
   anyMethod: boolean;
 }
 
@@ -20,7 +20,7 @@ interface Family<R> {
   guard: Predicate | null;
 }
 
-/** Figures of a query as `#`. Below a NOT they stay: there the widest range is not the one that holds for all. */
+/** Figures of a query as `#`. Below a NOT they stay: there the widest range does not cover all. */
 function shapeOf(query: Query, isNegated = false): string {
   if (query.kind === 'term') return query.figure && !isNegated ? `${query.figure.field}:#` : JSON.stringify(query.text);
   if (query.kind === 'content') return JSON.stringify(query.text);
@@ -29,7 +29,7 @@ function shapeOf(query: Query, isNegated = false): string {
   return `(${query.parts.map((part) => shapeOf(part, isNegated)).join(` ${query.kind} `)})`;
 }
 
-/** Whether a row's figure is in the range that holds all of these. At an end of it, a rule there decides. */
+/** Whether a row's figure is in the range that covers all of these. At an end of the range, that rule decides. */
 function withinAll(figures: readonly FigureRange[]): Predicate {
   const low = Math.min(...figures.map((each) => each.low));
   const high = Math.max(...figures.map((each) => each.high));
@@ -44,7 +44,7 @@ function withinAll(figures: readonly FigureRange[]): Predicate {
   };
 }
 
-/** Of queries with one shape: that shape, with the widest range of each figure. It holds wherever one of them does. */
+/** The shape of queries that share it, with the widest range of each figure. It matches wherever one of them does. */
 function widest(queries: readonly Query[]): Query {
   const [first] = queries;
   if (first === undefined) return { kind: 'all' };

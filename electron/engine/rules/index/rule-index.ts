@@ -6,7 +6,7 @@ import { TextFinder } from './text-finder.ts';
 
 type PlaceField = Exclude<TextField, 'fields'>;
 
-/** Where a request goes: all that the index looks at, besides fields. */
+/** The target of a request: everything that the index uses, besides fields. */
 export interface Place {
   method: string;
   scheme: string;
@@ -34,10 +34,10 @@ function isSame(one: Place, other: Place): boolean {
   );
 }
 
-/** How common a field's texts are in traffic: the higher, the less a text says. Lines of fields are long to search. */
+/** How common a field's texts are in traffic: the higher, the less a text narrows. Field lines take long to search. */
 const COMMON: Record<TextField, number> = { host: 0, path: 0, url: 0, fields: 5, method: 10_000, scheme: 20_000 };
 
-/** The rules that one of a field's texts stands for. */
+/** The rules that one of a field's texts identifies. */
 interface Lookup {
   textOf: (place: Place) => string;
   finder: TextFinder;
@@ -62,17 +62,19 @@ export class RuleIndex<R> {
   readonly #always: readonly R[];
   readonly #isAlways: readonly boolean[];
   readonly #lookups: readonly Lookup[];
-  /** Null: no rule is found by its fields, and nobody reads them. */
+  /** Null: no rule is found by its fields, which are not read. */
   readonly #fieldLookup: FieldLookup | null;
   /** When a rule was last found: the number of the search. */
   readonly #foundIn: Uint32Array;
   #searches = 0;
-  /** The last search: the request, its response and its end ask the same. */
+  /** The last search: the request, its response and its end repeat it. */
   #last: Place = NOWHERE;
   #lastFields: KnownFields = [];
   #lastFound: readonly R[];
 
-  /** `anyMethod`: the rule may also match a request of another method, or with other fields, than its query says. */
+  /**
+   * `anyMethod`: the rule may also match a request of another method, or with other fields, than those of its query.
+   */
   constructor(rules: readonly { rule: R; query: Query; anyMethod: boolean }[]) {
     this.#rules = rules.map(({ rule }) => rule);
     const required = chooseTexts(rules);
@@ -113,7 +115,7 @@ export class RuleIndex<R> {
   }
 }
 
-/** For each query the texts to find it by: of several, those that the fewest queries share. */
+/** For each query, the texts that identify it: those that the fewest queries share. */
 function chooseTexts(rules: readonly { query: Query; anyMethod: boolean }[]): (readonly RequiredText[] | null)[] {
   const uses = new Map<string, number>();
   const keyOf = (field: TextField, text: string) => `${field} ${text}`;
@@ -135,7 +137,7 @@ function chooseTexts(rules: readonly { query: Query; anyMethod: boolean }[]): (r
 
 type RequiredOfRules = readonly (readonly RequiredText[] | null)[];
 
-/** For each text of a field, the rules that it stands for. */
+/** For each text of a field, the rules that it identifies. */
 function rulesByText(required: RequiredOfRules, field: TextField): Map<string, number[]> {
   const rulesOf = new Map<string, number[]>();
   required.forEach((texts, rule) => {

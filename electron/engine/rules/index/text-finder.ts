@@ -1,4 +1,4 @@
-/** Which of many texts are in another one: one pass over it, however many they are (Aho and Corasick, 1975). */
+/** Finds which of many texts occur in another one, in one pass, however many they are (Aho and Corasick, 1975). */
 export class TextFinder {
   /** The class of each character that a text has; 0: none has it. */
   readonly #classes = new Map<number, number>();
@@ -68,7 +68,7 @@ export class TextFinder {
     }
   }
 
-  /** Calls back with the place in the list of each text that `text` has; with some more than once. */
+  /** Calls back with the list index of each text in `text`; for some more than once. */
   find(text: string, found: (index: number) => void): void {
     let state = 0;
     for (let at = 0; at < text.length; at += 1) {

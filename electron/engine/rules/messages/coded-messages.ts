@@ -15,12 +15,12 @@ export class CodedMessages implements MessagePassage {
   readonly #output: EditorOutput;
   readonly #editor: MessageEditor;
   readonly #encoder: Transform;
-  /** Null until the first bytes, which tell how they are coded. */
+  /** Null until the first bytes, which show the coding. */
   #decoder: Transform | null = null;
-  /** What the decoder has not taken yet. */
+  /** What the decoder has not read yet. */
   readonly #undecoded: Buffer[] = [];
   #isEditorFull = false;
-  /** The decoder failed: what follows passes as it comes. */
+  /** The decoder failed: what follows passes unchanged. */
   #isBroken = false;
   #done: (() => void) | null = null;
 
@@ -70,7 +70,7 @@ export class CodedMessages implements MessagePassage {
     decoder.on('drain', () => this.#output.roomy());
     decoder.once('end', () => this.#editor.end(() => this.#encoder.end()));
     this.#encoder.once('end', () => this.#done?.());
-    // A stream that is cut off has no end of its coding either, and passes without one.
+    // A stream that is cut off lacks the end of its coding, and passes without it.
     decoder.once('error', () => this.#editor.end(() => this.#encoder.write('', () => this.#broken())));
     return decoder;
   }

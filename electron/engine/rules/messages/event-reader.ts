@@ -34,7 +34,7 @@ export class EventReader implements StreamReader {
     return parts;
   }
 
-  /** The event is too large: it passes as it arrives, but for what may be the beginning of its end. */
+  /** The event is too large: it passes as it arrives, except for what may be the beginning of its end. */
   #giveUp(): StreamPart {
     const raw = Buffer.from(this.#text.slice(0, -OVERLAP), 'latin1');
     this.#text = this.#text.slice(-OVERLAP);
@@ -70,7 +70,7 @@ function dataOf(text: string): string | null {
   return lines.length === 0 ? null : lines.map((line) => line.replace(DATA, '')).join('\n');
 }
 
-/** The event with other data, where its first line of data stood. */
+/** The event with new data, in place of its first data line. */
 function withData(text: string, data: string): string {
   const end = text.includes('\r\n') ? '\r\n' : '\n';
   const lines = text.split(/\r?\n/);

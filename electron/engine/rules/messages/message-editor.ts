@@ -17,7 +17,7 @@ export interface EditorOutput {
   roomy(): void;
 }
 
-/** Where one direction of a stream passes. */
+/** One direction of a stream. */
 export interface MessagePassage {
   /** Returns false to pause the source until `roomy`. */
   push(chunk: Buffer): boolean;

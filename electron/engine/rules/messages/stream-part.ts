@@ -11,7 +11,7 @@ export interface EditableMessage {
   encode(payload: Buffer): Buffer;
 }
 
-/** A part of a stream, in order. `raw`: its bytes as they came; `message`: null for bytes that pass as they are. */
+/** A part of a stream, in order. `raw`: its bytes as received; `message`: null for bytes that pass unchanged. */
 export interface StreamPart {
   raw: Buffer;
   message: EditableMessage | null;
@@ -21,7 +21,7 @@ export interface StreamPart {
 
 /** Cuts one direction of a stream into its messages. */
 export interface StreamReader {
-  /** The content coding of the whole stream: `read` wants it decoded. Null: there is none. */
+  /** The content coding of the whole stream: `read` needs it decoded. Null: there is none. */
   readonly coding: StreamCoding | null;
   read(chunk: Buffer): StreamPart[];
   /** What has arrived of an unfinished message: the stream has ended. */

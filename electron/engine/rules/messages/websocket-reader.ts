@@ -104,7 +104,7 @@ export class WebSocketReader implements StreamReader {
     return raw;
   }
 
-  /** The message is too large: what was kept of it passes, and the rest as it comes. */
+  /** The message is too large: the kept part passes, and the rest as it arrives. */
   #giveUp(frame: Frame, parts: StreamPart[]): void {
     for (const raw of this.#raw) parts.push({ raw, message: null });
     if (!this.#passes) parts.push({ raw: Buffer.alloc(0), message: null, problem: MESSAGE_TOO_LARGE });

@@ -3,7 +3,7 @@ import { linuxCall } from '../../linux-call.ts';
 /** linux/sockios.h: the bytes in a TCP socket's queue that were never sent. */
 const SIOCOUTQNSD = 0x894b;
 
-/** The number of bytes that wait in a socket's queue. Null if the system does not say. */
+/** The number of bytes that wait in a socket's queue. Null if the system does not report it. */
 export type AskUnsent = (descriptor: number) => number | null;
 
 /** Null while the system's call is being loaded, which the first use starts. */
