@@ -7,7 +7,7 @@ const DIGIT = 0x30;
 const CALM_CALLS = 32;
 const BUSY_CALLS = 512;
 /**
- * From this delay per call on, in milliseconds, cores are not free. An idle machine starts a thread within
+ * At or above this delay per call, in milliseconds, cores are not free. An idle machine starts a thread within
  * microseconds.
  */
 const BUSY = 0.02;
@@ -36,7 +36,7 @@ export function openSchedstat(): (() => number) | null {
 
 /**
  * How long this thread has waited for a core. Reading it from the kernel costs 1.5 us of CPU. It is therefore read on
- * each call only while other programs keep the cores busy, and otherwise once in a while.
+ * each call only while other programs keep the cores busy, and otherwise occasionally.
  */
 export class RunDelay {
   readonly #read: (() => number) | null;

@@ -9,7 +9,9 @@ import { askUnsent } from './upstream/h1/unsent-bytes.ts';
 import { makeOrigin, type Origin } from './upstream/origin.ts';
 import { verifyServerIdentity } from './upstream/trust/server-identity.ts';
 
-/** Belongs to no client. A request with it is answered like a capture check's, but neither reported nor recorded. */
+/**
+ * Belongs to no client. A request with it gets the response of a capture check, but is neither reported nor recorded.
+ */
 export const WARM_UP_TOKEN = '0'.repeat(32);
 const HOST = `${WARM_UP_TOKEN}.${CHECK_DOMAIN}`;
 /** Milliseconds; a warm-up takes about twenty. */
@@ -20,7 +22,7 @@ function originOf(scheme: Origin['scheme'], host: string, port: number): Origin 
   return makeOrigin({ scheme, host, port, serverName: host, alpn: scheme === 'https' ? ['http/1.1'] : [] }, NO_ROUTE);
 }
 
-/** Sends a head and waits for the first bytes of the answer. */
+/** Sends a head and waits for the first bytes of the response. */
 async function ask(socket: Socket, line: string): Promise<void> {
   const signal = AbortSignal.timeout(TIME_LIMIT);
   socket.write(`${line} HTTP/1.1\r\nHost: ${HOST}\r\n\r\n`);
@@ -28,13 +30,14 @@ async function ask(socket: Socket, line: string): Promise<void> {
 }
 
 /**
- * Sends one request through a newly started engine, in a tunnel whose TLS ends here. V8 compiles, and OpenSSL looks up,
- * at first use what both sides of an exchange need; a user's first request would wait 10 ms for it. Nothing leaves the
- * machine. Resolves with whether it succeeded; never rejects: a failure only makes the first exchange slower.
- * `at`: the engine's address. `certificatePem`: its CA.
+ * Sends one request through a newly started engine, in a tunnel whose TLS ends here. At first use, V8 compiles and
+ * OpenSSL looks up what both sides of an exchange need; a user's first request would wait 10 ms for it. Nothing leaves
+ * the machine. Resolves with whether it succeeded; never rejects: a failure only makes the first exchange slower. `at`:
+ * the engine's address. `certificatePem`: its CA.
  */
 export async function warmUp(at: { host: string; port: number }, certificatePem: string): Promise<boolean> {
-  // Loading what calls the system takes this thread 13 ms: a slow response or a large body would do it amid traffic.
+  // Loading the module that calls the system takes this thread 13 ms: otherwise a slow response or a large body would
+  // do it during traffic.
   lastReceived();
   askUnsent();
   const everywhere = at.host === '0.0.0.0' || at.host === '::';

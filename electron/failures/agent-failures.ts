@@ -1,6 +1,6 @@
 import { entry } from './entry.ts';
 
-/** What an agent asked for and does not get. */
+/** Requests of agents that are refused. */
 export const AGENT_FAILURES = {
   'agents.read-only': entry<{ tool: string }>(
     'roundtrip',

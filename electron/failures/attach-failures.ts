@@ -1,6 +1,6 @@
 import { entry } from './entry.ts';
 
-/** Why a command could not use a Roundtrip that runs. */
+/** Why a command could not use a running Roundtrip. */
 export const ATTACH_FAILURES = {
   'attach.none-running': entry<{ folder: string }>(
     'roundtrip',

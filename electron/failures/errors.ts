@@ -15,7 +15,7 @@ import { UPSTREAM_FAILURES } from './upstream-failures.ts';
 
 /**
  * Every failure of the product, one code each. Codes are stable: scripts, the HAR's `_error` and docs/failures.md name
- * them. A sentence says what happened, with the known names and numbers, and what to do if that is known.
+ * them. A sentence states what happened, with the known names and numbers, and the fix if it is known.
  */
 const CATALOGUE = {
   ...CLIENT_FAILURES,
@@ -44,7 +44,7 @@ export function failure<C extends FailureCode>(code: C, about: AboutOf<C>, cause
   return { code, side, message: sentence(about), cause };
 }
 
-/** A failure on its way through code that throws. */
+/** A failure as an exception. */
 export class RoundtripError extends Error {
   override readonly name = 'RoundtripError';
   readonly failure: Failure;
@@ -79,12 +79,12 @@ export function failureOf(error: unknown): Failure {
   return error instanceof RoundtripError ? error.failure : failure('engine.internal', { detail: describe(error) });
 }
 
-/** How V8 quotes the text that JSON.parse could not read, and valibot a value of the wrong type. */
+/** The forms in which V8 quotes text that JSON.parse could not read, and valibot a value of the wrong type. */
 const QUOTED_INPUT = /^.*(?=is not valid JSON$)|(?<=^Invalid \w+: Expected .*) but received .*$/s;
 
 /**
- * The first line of a thrown value's message, for a `detail`. It goes into messages and logs, so it leaves out what
- * the parsers quote: the settings and rules that they read hold passwords and tokens.
+ * The first line of a thrown value's message, for a `detail`. It goes into messages and logs and therefore leaves out
+ * what the parsers quote: settings and rules may hold passwords and tokens.
  */
 export function describe(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);

@@ -10,7 +10,7 @@ function contentOf({ kept }: Moved): string {
   return kept ? 'which holds the whole session' : 'without what was recorded before';
 }
 
-/** What the engine, its files and the machine it runs on could not do. */
+/** Failures of the engine, its files and its machine. */
 export const HOST_FAILURES = {
   'engine.port-in-use': entry<Address>(
     'roundtrip',

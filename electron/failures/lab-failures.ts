@@ -1,6 +1,6 @@
 import { type Detail, entry } from './entry.ts';
 
-/** What the lab could not do. */
+/** Failures of the lab. */
 export const LAB_FAILURES = {
   'lab.no-browser': entry(
     'roundtrip',

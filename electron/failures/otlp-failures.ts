@@ -1,6 +1,6 @@
 import { entry } from './entry.ts';
 
-/** What keeps exchanges from a tracing backend. Traffic and recording go on. */
+/** Why exchanges do not reach a tracing backend. Traffic and recording continue. */
 export const OTLP_FAILURES = {
   'otlp.not-accepted': entry<{ url: string; detail: string }>(
     'roundtrip',

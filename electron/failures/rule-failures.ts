@@ -7,7 +7,7 @@ interface Faulty {
   first: string;
 }
 
-/** What is wrong with rules files. */
+/** Faults of rules files. */
 export const RULE_FAILURES = {
   'rules.invalid': entry<Faulty>(
     'roundtrip',

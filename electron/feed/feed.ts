@@ -7,12 +7,12 @@ import { SlotTable } from '../engine/slot-table.ts';
 /** Minimum time between two batches, milliseconds: one per frame. */
 const FRAME = 16;
 /**
- * The same under load, milliseconds. Nobody reads sixty new rows per second. Drawing them takes CPU time from the page
- * that is loading, and an exchange that ends within the interval makes one row instead of two.
+ * The same under load, milliseconds. Users can't read sixty new rows per second. Drawing them takes CPU time from the
+ * page that is loading, and an exchange that ends within the interval makes one row instead of two.
  */
 const BUSY_FRAME = 200;
 /**
- * Rows per batch: about 3 ms to make, clone and apply, and still 60,000 per second. The rest follows in later frames.
+ * Rows per batch: about 3 ms to create, clone and apply, and still 60,000 per second. The rest follows in later frames.
  */
 const BATCH_ROWS = 1000;
 
@@ -25,7 +25,8 @@ export interface FeedOptions {
 
 /**
  * The live stream of changes for subscribers. It runs beside the recorder and receives each change. While nobody
- * subscribes, a change costs one comparison. An exchange that changes often within a frame makes one row: the latest.
+ * subscribes, a change costs one comparison. An exchange that changes often within a frame produces one row: the
+ * latest.
  *
  * The race between snapshot and live feed: a window that starts must end up with every row in its latest version,
  * although another thread reads the pages from a file that lags behind while the feed runs. It needs no lock:
@@ -41,7 +42,10 @@ export interface FeedOptions {
 export class Feed {
   readonly #send: (batch: FeedBatch) => void;
   readonly #batchRows: number;
-  /** Exchanges changed since the last batch. The engine keeps changing them, so rows are made as late as possible. */
+  /**
+   * Exchanges changed since the last batch. The engine keeps changing them; rows are therefore created as late as
+   * possible.
+   */
   readonly #pending = new SlotTable<Exchange>();
   /** Rows of ended exchanges: JSON of one `SummaryRow` each. */
   #ended: string[] = [];

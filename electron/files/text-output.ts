@@ -4,7 +4,7 @@ import { UserFile } from './user-file.ts';
 export interface TextOutput {
   /** Resolves when the bytes are written. */
   write(bytes: Uint8Array): Promise<void>;
-  /** Resolves with the number of bytes when all is in place. */
+  /** Resolves with the number of bytes when the output is complete. */
   finish(): Promise<number>;
   /** Never rejects. */
   discard(): Promise<void>;
@@ -29,7 +29,7 @@ class StandardOutput implements TextOutput {
     return Promise.resolve(this.#bytes);
   }
 
-  /** What was written can't be taken back. */
+  /** Written output can't be undone. */
   discard(): Promise<void> {
     return Promise.resolve();
   }

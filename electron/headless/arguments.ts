@@ -21,7 +21,7 @@ export function parse<T extends NonNullable<ParseArgsConfig['options']>>(args: r
   }
 }
 
-/** 0 to 65535, `otherwise` if it is not given. Throws `BadArguments`. */
+/** 0 to 65535; `otherwise` if it is not given. Throws `BadArguments`. */
 export function port(name: string, text: string | undefined, otherwise: number): number {
   if (text === undefined) return otherwise;
   const number = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;

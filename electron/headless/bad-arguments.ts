@@ -1,2 +1,2 @@
-/** Invalid arguments; the message says in one line which. */
+/** Invalid arguments; the message names them in one line. */
 export class BadArguments extends Error {}

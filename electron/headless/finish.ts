@@ -43,7 +43,7 @@ export function keptIn(session: string): string {
   return fs.existsSync(session) ? ` The recording is kept in ${session}.` : '';
 }
 
-/** Adds what is kept to the error, unless it is about the session file and already names it. */
+/** Adds what is kept to the error, unless the error already names the session file. */
 function withKept(error: unknown, { session, loss }: Place): unknown {
   if (loss !== null) return new Error(`${loss} None of it is kept: the HAR failed too: ${sentenceOf(error)}`);
   const isAboutSession = error instanceof RoundtripError && error.code === 'session.open-failed';
@@ -62,10 +62,10 @@ async function exportTo(har: string, started: StartedHost, output: Output, check
   }
 }
 
-/** What is done with the complete session before the end is reported. */
+/** What to do with the complete session before the end is reported. */
 export type Check = (session: string) => Promise<void>;
 
-/** Stops the proxy and writes the HAR. The rejection's message also says what is kept, and where. */
+/** Stops the proxy and writes the HAR. The rejection's message also names what is kept, and where. */
 export async function finish(
   started: StartedHost,
   har: string,

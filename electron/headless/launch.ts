@@ -5,7 +5,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { keepDebuggerShut } from '../system/debugger-signal.ts';
 
-/** The first of Node 22 with all that the command line calls; the types of `@types/node` are of this version. */
+/** The first Node 22 with everything that the command line calls; `@types/node` has this version's types. */
 const WANTED = [22, 19] as const;
 const COMMAND_LINE = './command-line.cjs';
 
@@ -21,7 +21,7 @@ function ownNode(): string | null {
 }
 
 function runOn(node: string): void {
-  // Otherwise a SIGUSR1 before our first line runs there would open its debugger.
+  // Otherwise a SIGUSR1 that arrives before our first line runs would open its debugger.
   const own = ['--disable-sigusr1', __filename, ...process.argv.slice(2)];
   const child = spawn(node, own, { stdio: 'inherit' });
   // A terminal signals both processes; a signal sent only to this one is meant for the other.
@@ -38,7 +38,7 @@ function isRightNode(): boolean {
 
 function main(): void {
   keepDebuggerShut();
-  // It made the app's program a Node. An Electron app that is started from here must stay an app.
+  // It made the app's program a Node. An Electron app started from here must stay an app.
   delete process.env.ELECTRON_RUN_AS_NODE;
   if (isRightNode()) {
     createRequire(__filename)(COMMAND_LINE);

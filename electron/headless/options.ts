@@ -109,7 +109,7 @@ function parseImport(args: readonly string[]): CommandLine {
 function parseSend(args: readonly string[]): CommandLine {
   const { values, positionals } = parse(args, SEND);
   if (values.help) return { command: 'help' };
-  // No client needs the port, and the default one may be in use by a running Roundtrip.
+  // No client needs the port, and a running Roundtrip may use the default one.
   return { command: 'send', choice: sendChoice(values, positionals), options: { ...proxyOptions(values), port: 0 } };
 }
 

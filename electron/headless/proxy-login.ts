@@ -25,8 +25,8 @@ function askPassword(question: string, { input, output }: PromptEnds): Promise<s
 
 /**
  * The login for upstream proxies on a host without a window: from `ROUNDTRIP_PROXY_USER` and
- * `ROUNDTRIP_PROXY_PASSWORD`, or asked for at the terminal if the address has a user but no password. Null: neither.
- * The login is not stored.
+ * `ROUNDTRIP_PROXY_PASSWORD`, or from a prompt at the terminal if the address has a user but no password. Null:
+ * neither. The login is not stored.
  */
 export async function proxyLogin(
   overrides: Partial<Settings>,

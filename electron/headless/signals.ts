@@ -34,7 +34,7 @@ export function dieBy(signal: NodeJS.Signals, lastLine: string): void {
   try {
     fs.writeSync(2, `${lastLine}\n`);
   } catch {
-    // Nobody reads stderr any more.
+    // stderr is closed.
   }
   for (const one of ENDING) process.removeAllListeners(one);
   process.kill(process.pid, signal);

@@ -33,7 +33,7 @@ export interface StartedHost {
   close(): Promise<void>;
 }
 
-/** Saved settings that a window made for itself; on the command line they apply only with their option. */
+/** Settings saved by a window; on the command line they apply only with their option. */
 const WITHOUT_OPTIONS: Partial<Settings> = { busyPoll: false };
 
 /** Folder of the threads' bundles and the renderer. */
@@ -77,7 +77,7 @@ export async function startHost(options: ProxyOptions, output: Output): Promise<
   return { host, web, proxyUrl, authority: host.authority, session, sessionIdentity: identityOf(session), close };
 }
 
-/** A listener that was requested on the command line is part of what was asked for: without it nothing starts. */
+/** A listener requested on the command line is required: without it nothing starts. */
 function refuseClosed(listeners: readonly ReverseStatus[]): void {
   for (const { failure } of listeners) if (failure) throw new RoundtripError(failure);
 }
@@ -128,7 +128,7 @@ export async function openHeadlessHost(
     // On the command line busy polling is requested explicitly, so it stays on.
     onBattery: () => false,
     watchdog: [process.execPath, path.join(DIST, 'proxy-watchdog.cjs')],
-    // As if the signal had come: Windows has none that a program can handle.
+    // As if the signal had arrived: Windows has none that a program can handle.
     onStop: () => process.emit('SIGTERM', 'SIGTERM'),
     onPruned: (sessions) => sayDeleted(sessions, output),
     onFailure: (failure) => output.failure(failure),

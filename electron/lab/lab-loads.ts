@@ -20,7 +20,7 @@ const QUIET = 300;
 /** Milliseconds: some pages request something forever. */
 const SETTLING_LIMIT = 30_000;
 
-/** Makes the measured loads, each with an empty cache and new connections. */
+/** Runs the measured loads, each with an empty cache and new connections. */
 export class LabLoads {
   readonly #options: LabLoadsOptions;
   readonly #browsers = new Map<boolean, Promise<LabBrowser>>();

@@ -13,7 +13,9 @@ import { labNotes } from './results/lab-notes.ts';
 import { LabRuns } from './results/lab-runs.ts';
 import { savingsOf } from './results/saving.ts';
 
-/** The cases of one round, in an order that differs from round to round: slow drifts of the machine hit all alike. */
+/**
+ * The cases of one round, in an order that differs from round to round: slow drifts of the machine affect all equally.
+ */
 function roundOf(runs: readonly LabRuns[], round: number): LabRuns[] {
   const from = round % runs.length;
   return [...runs.slice(from), ...runs.slice(0, from)];
@@ -48,14 +50,14 @@ interface Stage {
   loads: LabLoads;
 }
 
-/** Sets up origins and browser, works with them, and always takes them down. */
+/** Sets up origins and browser, uses them, and always closes them. */
 async function onStage<T>(reader: SessionReader, options: LabOptions, work: (stage: Stage) => Promise<T>): Promise<T> {
   const page = await readPage(reader, options.page, options.document);
   const browser = await findChromium();
   const folder = makeOwnedFolder(os.tmpdir(), 'roundtrip-lab-ca-');
   const closing: (() => unknown)[] = [() => removeOwnedFolder(folder)];
   try {
-    // Its own CA: the replay's certificates name other people's hosts, and nothing else should ever trust them.
+    // A separate CA: the replay's certificates name other people's hosts, and nothing else should ever trust them.
     const authority = await openCertificateAuthority(folder);
     const network = await ReplayNetwork.open(page, (id) => reader.bodyPieces(id, 'response'), authority);
     closing.push(() => network.close());

@@ -54,7 +54,7 @@ function menuActions({ host, log, opener, updates }: DesktopParts): MenuActions 
 }
 
 /**
- * Connects what the desktop has and a browser lacks: the menu, recent files, the tray. Like a window, it follows
+ * Connects the desktop's own parts, which a browser lacks: the menu, recent files, the tray. Like a window, it follows
  * notices.
  */
 export function addDesktopParts(parts: DesktopParts): void {

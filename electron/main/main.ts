@@ -51,7 +51,7 @@ async function openServedHost(options: StartOptions, events: Parameters<typeof o
   return { web, host };
 }
 
-/** What the user does with the app outside its window. */
+/** The user's actions on the app outside its window. */
 function followSystem(show: () => void, opener: FileOpener): void {
   app.on('second-instance', (_event, args, folder) => {
     show();
@@ -83,8 +83,8 @@ async function run(options: StartOptions, opener: FileOpener): Promise<void> {
   answerWindows();
   const hostOpening = opening.then((opened) => opened.host);
   const show = () => showWindow(hostOpening, options);
-  // First: the page's process starts while the host opens. The engine's threads start when the page has drawn: at once,
-  // they took the processor from it.
+  // First: the page's process starts while the host opens. The engine's threads start when the page has drawn: earlier,
+  // they took CPU from it.
   const drawn = firstDrawing(show());
   const { web, ...opened } = await opening;
   host = opened.host;

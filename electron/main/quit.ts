@@ -21,7 +21,7 @@ function say(sentence: string): void {
   try {
     fs.writeSync(2, `roundtrip: ${sentence}\n`);
   } catch {
-    // Nobody reads stderr.
+    // stderr is closed.
   }
 }
 

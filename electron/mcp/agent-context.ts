@@ -5,18 +5,18 @@ import { roundtripError } from '../failures/errors.ts';
 import { Follower } from './read/follower.ts';
 import { Turns } from './turns.ts';
 
-/** Calls under way at a time. Agents make a few; each may hold pages of rows or a body in memory. */
+/** Concurrent calls. Agents make a few; each may hold pages of rows or a body in memory. */
 const MOST_CALLS = 64;
 
 export interface AgentContextOptions {
   api: InspectorApi;
-  /** Fetches what the host made ready at `url`, a path of its web host; null: this host writes files itself. */
+  /** Fetches what the host prepared at `url`, a path of its web host; null: this host writes files itself. */
   download: ((url: string, to: string) => Promise<void>) | null;
   /** The folder for files that tools write: agents get paths, and never choose them. */
   folder: string;
 }
 
-/** What all tools of one agent, or of all agents of one web host, share. */
+/** The state that all tools of one agent, or of all agents of one web host, share. */
 export class AgentContext {
   readonly api: InspectorApi;
   readonly folder: string;
@@ -27,8 +27,8 @@ export class AgentContext {
   /** The host has one trial for each connection, and ends it for the next. */
   readonly trials = new Turns();
   /**
-   * Pages of rows and batches of exchanges, of all calls. Over HTTP the host's own thread gets them: with a page of
-   * each of 64 calls at once, the window waited for seconds.
+   * Pages of rows and batches of exchanges, of all calls. Over HTTP the host's own thread handles them: with a page for
+   * each of 64 concurrent calls, the window waited for seconds.
    */
   readonly reads = new Turns();
   #underWay = 0;
@@ -47,7 +47,7 @@ export class AgentContext {
     return sessions[0]?.id ?? '';
   }
 
-  /** Where a file that the host handed over is now; null if there is none. */
+  /** The current path of a file that the host handed over; null if there is none. */
   async place(saved: SavedFile, to: string): Promise<string | null> {
     if (saved.status === 'cancelled') return null;
     if (saved.status === 'saved') return saved.path;

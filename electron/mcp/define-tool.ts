@@ -6,7 +6,7 @@ type InputSchema = v.GenericSchema<unknown, object>;
 /** One tool of the MCP server. */
 export interface Tool {
   name: string;
-  /** For the model: what it does, when to use it, and in which units it answers. */
+  /** For the model: what it does, when to use it, and the units of its results. */
   description: string;
   input: InputSchema;
   /** Whether it changes traffic or sends requests: refused unless the user allows it (`agentsMayWrite`). */

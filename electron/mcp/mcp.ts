@@ -6,7 +6,7 @@ import { roundtripError } from '../failures/errors.ts';
 import { AgentContext, type AgentContextOptions } from './agent-context.ts';
 import { makeServer } from './make-server.ts';
 
-/** Bytes of one message. The largest that makes sense holds a rule with a body to answer with. */
+/** Bytes of one message. The largest sensible one holds a rule with a response body. */
 const MESSAGE_LIMIT = 1024 * 1024;
 
 /** Resolves with whether the agent closed the connection, and not the transport after a message that is too large. */

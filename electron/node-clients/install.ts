@@ -8,7 +8,7 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
  * Sends requests of Node's default agents and dispatchers through the proxy: http, https, fetch, WebSocket and undici.
- * Agents and dispatchers that the program creates are left alone.
+ * Agents and dispatchers that the program creates are not changed.
  */
 export function install(env: Environment): void {
   const choose = proxyChoice(env);

@@ -4,7 +4,7 @@ import tls from 'node:tls';
 import { type ProxyChoice, withoutBrackets } from './proxy-choice.ts';
 import { openTunnel } from './tunnel.ts';
 
-/** Where every copy of undici, Node's own and installed ones, keeps the dispatcher of requests that name none. */
+/** Where every copy of undici, Node's own and installed ones, keeps the default dispatcher of requests. */
 const SLOTS: readonly [name: string, alpn: string[]][] = [
   ['undici.globalDispatcher.1', ['http/1.1']],
   // undici 8, which offers HTTP/2.
@@ -131,7 +131,7 @@ function meetAgent(met: (agent: Agent) => void): void {
   queueMicrotask(restore);
 }
 
-/** Covers the dispatchers that undici creates. One that the program sets, or passes to a request, is left alone. */
+/** Covers the dispatchers that undici creates. One that the program sets, or passes to a request, is not changed. */
 export function tunnelDefaultDispatchers(choose: ProxyChoice): void {
   for (const [name, alpn] of SLOTS) {
     const slot = Symbol.for(name);

@@ -8,18 +8,18 @@ import { knownMethod, nameOfMethod } from './request-method.ts';
 const VERSIONS: Record<string, string> = { 'HTTP/1.0': '1.0', 'HTTP/1.1': '1.1', 'HTTP/2.0': '2', 'HTTP/3.0': '3' };
 
 /**
- * Kinds of attempts with prepared fields: one for each template, host, method and status. Beyond that they are made for
- * each attempt.
+ * Kinds of attempts with prepared fields: one for each template, host, method and status. Beyond that they are created
+ * for each attempt.
  */
 const MOST_KINDS = 2000;
 
-/** Whether upstream's answer, or its absence, is an error of the client span (4xx and 5xx are). */
+/** Whether upstream's response, or its absence, is an error of the client span (4xx and 5xx are). */
 export function errorTypeOf(attempt: Attempt, status: number): string | null {
   if (attempt.failure !== null) return attempt.failure.code;
   return status >= 400 ? String(status) : null;
 }
 
-/** The status of an attempt: of all but the last, no response was used. 0: none. */
+/** The status of an attempt: all but the last have no response. 0: none. */
 export function statusOf({ attempts, response }: Exchange, index: number): number {
   return index === attempts.length - 1 ? (response?.status ?? 0) : 0;
 }

@@ -6,25 +6,25 @@ import { rejectedItems } from './rejected-items.ts';
 const PATIENCE = 10_000;
 /** Milliseconds before each further attempt; the last value repeats. */
 const PAUSES = [500, 1000, 2000, 5000, 10_000, 30_000];
-/** Milliseconds; the longest `Retry-After` that is waited for if the number of attempts is limited. */
+/** Milliseconds; the longest accepted `Retry-After` if the number of attempts is limited. */
 const LONGEST_PAUSE = 30_000;
-/** Answers after which the OTLP specification allows another attempt. */
+/** Statuses after which the OTLP specification allows another attempt. */
 const RETRYABLE = new Set([429, 502, 503, 504]);
 
-/** What became of a request: accepted but for `rejected` items, refused for good, or to be sent again. */
+/** The outcome of a request: accepted except for `rejected` items, refused, or to be sent again. */
 type Outcome =
   | { kind: 'accepted'; rejected: number; problem: string | null }
   | { kind: 'refused'; problem: string }
   | Again;
 
-/** `after`: milliseconds that the collector asks to wait. */
+/** `after`: milliseconds that the collector requests as a pause. */
 interface Again {
   kind: 'again';
   problem: string;
   after: number | null;
 }
 
-/** Milliseconds that a `Retry-After` asks for: seconds, or a date. */
+/** The milliseconds of a `Retry-After`: seconds, or a date. */
 function retryAfter(value: string | null): number | null {
   if (value === null) return null;
   if (/^\d+$/.test(value)) return Number(value) * 1000;
@@ -73,13 +73,13 @@ export interface CollectorOptions {
   onGaveUp?: () => void;
 }
 
-/** A collector that speaks OTLP over HTTP with Protocol Buffers, the form that every collector takes. */
+/** A collector that speaks OTLP over HTTP with Protocol Buffers, the form that every collector accepts. */
 export class Collector {
   readonly #base: string;
   readonly #headers: Record<string, string>;
   readonly #compresses: boolean;
   readonly #options: CollectorOptions;
-  /** Why the last request was not accepted in full; null: it was. One sentence's part. */
+  /** Why the last request was not fully accepted, as part of a sentence; null: it was. */
   problem: string | null = null;
 
   /** `url`: the collector's address, to which the signals' paths are added, as of OTEL_EXPORTER_OTLP_ENDPOINT. */
@@ -108,7 +108,7 @@ export class Collector {
     const bytes = this.#compresses ? gzipSync(body, { level: 1 }) : body;
     for (let attempt = 1; !until.aborted; attempt += 1) {
       const outcome = await this.#post(`${this.#base}/v1/${signal}`, bytes, until);
-      // An abort is no problem of the collector: the one before explains more.
+      // An abort is not a problem of the collector: the previous problem explains more.
       if (until.aborted && outcome.kind === 'again') break;
       this.problem = outcome.problem;
       if (outcome.kind === 'accepted') return outcome.rejected;
@@ -146,7 +146,7 @@ export class Collector {
   }
 }
 
-/** `fetch failed` says nothing; its cause does. */
+/** `fetch failed` is not specific; its cause is. */
 function reasonOf(error: unknown): string {
   return describe(error instanceof Error && error.cause !== undefined ? error.cause : error);
 }

@@ -15,7 +15,7 @@ interface Trace {
 }
 
 /**
- * Files of other tools name no attempts: a response that no rule gave counts as the result of one, which lasted as long
+ * Other tools' files have no attempts: a response not given by a rule counts as the result of one, which lasted as long
  * as the exchange.
  */
 function withAttempts(exchange: Exchange): Exchange {
@@ -78,7 +78,7 @@ export class ExchangeSpans {
     return taken;
   }
 
-  /** The trace that the request names, or one of the exchange's own; null: it is not sampled. */
+  /** The trace that the request names, or the exchange's own; null: it is not sampled. */
   #traceOf({ id, request: { headers } }: Exchange): Trace | null {
     const named = parseTraceparent(firstHeader(headers, 'traceparent'));
     if (named === null) return { traceId: this.#ids.trace(id), parentId: null, traceState: undefined };

@@ -42,7 +42,7 @@ const MEASURES: readonly Measure[] = [
   },
 ];
 
-/** What exchanges of one host, template, method and status add up to: a histogram for each measure. */
+/** The sums of exchanges with one host, template, method and status: a histogram for each measure. */
 interface Series {
   /** Fields of a data point. */
   attributes: Uint8Array;

@@ -45,7 +45,7 @@ export function preparedAttributes(field: number, values: Record<string, Attribu
   return writer.take();
 }
 
-/** Who measures: the same for all spans and metrics. */
+/** The measuring resource: the same for all spans and metrics. */
 export interface Resource {
   version: string;
   /** The session's id. */
@@ -72,7 +72,7 @@ function preparedResource({ version, session }: Resource): Uint8Array {
 }
 
 /**
- * Requests to a collector: `ResourceSpans` and `ResourceMetrics` have one shape. What is written between `open` and
+ * Requests to a collector: `ResourceSpans` and `ResourceMetrics` have one shape. Data written between `open` and
  * `close` is in their list of spans, or of metrics.
  */
 export class RequestFrame {

@@ -9,8 +9,8 @@ const MOST_NUMBER = 10;
 const TWO_32 = 0x1_0000_0000;
 
 /**
- * Writes the Protocol Buffers wire format into one buffer that grows. It has no object for a field or a message, and
- * takes prepared bytes: a library's encoder starts from a tree of objects, which took most of an export's processor
+ * Writes the Protocol Buffers wire format into one buffer that grows. It creates no object for a field or a message,
+ * and accepts prepared bytes: a library's encoder starts from a tree of objects, which took most of an export's CPU
  * time. Field numbers are below 16.
  */
 export class ProtobufWriter {

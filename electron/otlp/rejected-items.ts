@@ -1,9 +1,9 @@
-/** Bytes of an answer that are looked at. */
+/** Bytes of a response that are read. */
 const MOST = 10_000;
 
 /**
- * Spans or data points that a collector rejected, by its answer's `partial_success`: Protocol Buffers (field 1, with
- * the count as its field 1), or JSON from collectors that always answer in it. 0 where the answer says nothing.
+ * Spans or data points that a collector rejected, by its response's `partial_success`: Protocol Buffers (field 1, with
+ * the count as its field 1), or JSON from collectors that always use it. 0 if the response has none.
  */
 export function rejectedItems(answer: Uint8Array, contentType: string): number {
   const bytes = answer.subarray(0, MOST);

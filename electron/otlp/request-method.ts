@@ -1,4 +1,4 @@
-/** Methods that the conventions list. Others are `_OTHER`: a scanner would make a series of each. */
+/** Methods that the conventions list. Others are `_OTHER`: a scanner would create a series for each. */
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'CONNECT', 'TRACE', 'QUERY']);
 
 /** The value of `http.request.method`. */

@@ -10,10 +10,12 @@ import { Metrics } from './metrics.ts';
 const PAGE = 500;
 /**
  * Exchanges that may wait in the session file for the collector. Beyond that the oldest are dropped: a collector that
- * comes back after a day should get what happens now.
+ * returns after a day should get current exchanges.
  */
 const MOST_BEHIND = 1_000_000;
-/** Exchanges whose metrics are still counted once nobody receives spans. More would delay the end of the program. */
+/**
+ * Exchanges whose metrics are still counted when spans are no longer received. More would delay the end of the program.
+ */
 const MOST_AT_END = 100_000;
 
 export interface SessionExportOptions {
@@ -34,8 +36,8 @@ export interface ExportCounts {
 }
 
 /**
- * Exports a session file, and what is added to it. The file is the queue: nothing waits in memory, and the engine does
- * nothing for it.
+ * Exports a session file, including later additions. The file is the queue: nothing waits in memory, and the engine is
+ * not involved.
  */
 export class SessionExport {
   readonly counts: ExportCounts = { exported: 0, dropped: 0 };
@@ -71,8 +73,8 @@ export class SessionExport {
   }
 
   /**
-   * Sends what has ended by now: all of it, or a page more than `allowed` milliseconds of the thread's processor time
-   * suffice for. Resolves early, with the rest counted as dropped, when the signal aborts.
+   * Sends what has ended by now: all of it, or until `allowed` milliseconds of the thread's CPU time are exceeded by a
+   * page. Resolves early, with the rest counted as dropped, when the signal aborts.
    */
   async sendAll(until: AbortSignal, allowed = Number.POSITIVE_INFINITY): Promise<void> {
     const begun = process.threadCpuUsage();
@@ -114,7 +116,7 @@ export class SessionExport {
       if (row?.id === id && row.state === 'open') continue;
       this.#open.delete(id);
       if (row?.id !== id) continue;
-      // What lies between the first and the last of them in the file is read with them.
+      // Everything between the first and the last of them in the file is read too.
       if (id - (near[0]?.id ?? id) >= PAGE) {
         this.#add(near, until);
         near = [];

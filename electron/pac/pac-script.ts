@@ -4,7 +4,7 @@ import { describe, RoundtripError, roundtripError } from '../failures/errors.ts'
 import { inNetwork, PURE_FUNCTIONS } from './pac-functions.ts';
 
 const MEMORY_LIMIT = 32 * 1024 * 1024;
-/** Stops a script that asks for a different name on each run and would never end. */
+/** Stops a script that requests a different name on each run and would never end. */
 const MOST_RUNS = 50;
 const NAME = 'proxy.pac';
 

@@ -3,8 +3,8 @@ import type { Call, Notice, Reply } from '../../shared/contract/envelope.ts';
 import { CALL_CHANNEL, DRAWN_CHANNEL, NOTICE_CHANNEL } from '../main/ipc/channels.ts';
 
 /**
- * All that a page gets from Electron: the contract's calls and notices, and where a file lies that its user dropped.
- * Both ends validate what they receive.
+ * Everything that a page gets from Electron: the contract's calls and notices, and the path of a dropped file. Both
+ * ends validate what they receive.
  */
 contextBridge.exposeInMainWorld('roundtrip', {
   call: (call: Call): Promise<Reply> => ipcRenderer.invoke(CALL_CHANNEL, call),
@@ -18,8 +18,8 @@ contextBridge.exposeInMainWorld('roundtrip', {
 });
 
 /**
- * The engine starts then. Electron's `ready-to-show` is too early: the page's scripts have run by then, but nothing is
- * drawn. The cast: Node's types do not know the paints of a page.
+ * The engine then starts. Electron's `ready-to-show` is too early: the page's scripts have run, but nothing is drawn.
+ * The cast: Node's types lack paint entries.
  */
 new PerformanceObserver((_list, observer) => {
   observer.disconnect();

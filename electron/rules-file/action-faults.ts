@@ -3,7 +3,7 @@ import type { RuleFault } from '../../shared/model/rule/rule-state.ts';
 import type { Script } from '../../shared/model/rule/script.ts';
 import type { JsonPath, JsonSource } from './json-source.ts';
 
-/** What the schema can't say about an action. `path`: of the action. */
+/** What the schema can't express about an action. `path`: of the action. */
 export function actionFaults(source: JsonSource, action: Action, path: JsonPath): RuleFault[] {
   if ('answer' in action) {
     return excluding(source, action.answer, ['body', 'bodyBase64', 'file', 'folder'], [...path, 'answer']);
@@ -33,7 +33,7 @@ function changeFaults(source: JsonSource, change: ChangeMessage, path: JsonPath)
   ];
 }
 
-/** Fields that exclude each other: the second one is at fault. */
+/** Fields that exclude each other: the second one is reported. */
 function excluding(source: JsonSource, value: object, names: readonly string[], path: JsonPath): RuleFault[] {
   const [first, ...others] = names.filter((name) => name in value);
   return others.map((name) =>

@@ -1,10 +1,10 @@
 import vm from 'node:vm';
 import type { Replacement } from '../../../shared/model/rule/actions.ts';
 
-/** The most that one regular expression may take for one text, milliseconds: all other traffic waits meanwhile. */
+/** The time limit of one regular expression on one text, milliseconds: all other traffic waits meanwhile. */
 const TIME_LIMIT = 1000;
 
-/** The length of the shortest text that took longer. Such texts are not tried again: each would stop traffic again. */
+/** The length of the shortest text that took longer. Such texts are not tried again: each would block traffic again. */
 const tooLong = new WeakMap<Replacement, number>();
 
 const REPLACE = new vm.Script('text.replace(new RegExp(find, flags), replacement)');

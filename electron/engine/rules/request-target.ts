@@ -4,9 +4,9 @@ export function percentEncoded(text: string): string {
 }
 
 /**
- * A path and query after a change, as a request line can carry them: a line of HTTP/1.1 ends a target at a space, and a
- * line feed in it would begin another field or request (RFC 9112, sections 3.2 and 11.2). `before`: the path as it
- * came, which may hold bytes above 0x7f; they stay.
+ * A path and query after a change, in a form that a request line can carry: a line of HTTP/1.1 ends a target at a
+ * space, and a line feed in it would begin another field or request (RFC 9112, sections 3.2 and 11.2). `before`: the
+ * received path, which may hold bytes above 0x7f; they stay.
  */
 export function requestTarget(changed: string, before = ''): string {
   if (changed === before) return changed;

@@ -51,7 +51,7 @@ export class RuleBook {
     return this.#rules.filter(({ hits }) => hits > 0).map(({ name, hits, lastHit }) => ({ name, hits, lastHit }));
   }
 
-  /** Whether a rule may act on a request to this place with these fields. If not, nobody needs its summary. */
+  /** Whether a rule may act on a request to this place with these fields. If not, its summary is not needed. */
   mayActOnRequest(place: Place, fields: KnownFields): boolean {
     return this.#index.at(place, fields).some(actsOnRequest);
   }
@@ -78,7 +78,7 @@ export class RuleBook {
     return plan;
   }
 
-  /** Whether a rule that matches by now changes what the response's messages contain. */
+  /** Whether a rule that matches by now changes the response's messages. */
   changesMessages(row: ExchangeSummary, fields: KnownFields): boolean {
     return this.#index
       .candidates(row, fields)
@@ -102,7 +102,7 @@ export class RuleBook {
     return plan;
   }
 
-  /** The marks of an exchange that has ended, which asks once; of several, the last colour and all notes count. */
+  /** The marks of an ended exchange, requested once; of several, the last colour and all notes count. */
   marksOf(row: ExchangeSummary, fields: KnownFields): { mark: Mark | null; outcomes: RuleOutcome[] } {
     const matching = this.#index.candidates(row, fields).filter((rule) => hasMarks(rule) && rule.matches(row, fields));
     for (const rule of matching) if (!actsOnRequest(rule) && !actsOnResponse(rule)) rule.hit();

@@ -12,7 +12,7 @@ import { hostPattern } from './host-pattern.ts';
 
 type Changes = readonly ChangeMessage[];
 
-/** The changes among them that concern the fields behind the body. */
+/** The changes among them that concern the fields after the body. */
 export function trailerChanges<P extends { change: ChangeMessage }>(planned: readonly P[]): P[] {
   return planned.filter(({ change: { removeTrailers, setTrailers, addTrailers } }) =>
     [removeTrailers, setTrailers, addTrailers].some((each) => each !== undefined && each.length > 0),
@@ -46,7 +46,7 @@ function namesIn(changes: Changes): string[] {
 /**
  * The fields of a head whose trailers change. `Trailer` names what follows (RFC 9110, section 6.6.2): over HTTP/1.1
  * some recipients read no others. HTTP/2 clients read all, and gRPC never sends the field: it follows the changes only
- * where it was there before.
+ * if it was present before.
  */
 function withAnnounced(headers: RawHeaders, changes: Changes, isHttp2: boolean): RawHeaders {
   const before = firstHeader(headers, 'trailer');
@@ -73,8 +73,8 @@ export function trailersProblem(versions: readonly HttpVersion[], hasBody: boole
 type Framed = Pick<RequestHead | ResponseHead, 'headers' | 'framing'>;
 
 /**
- * Fields and framing of a head whose trailers change. Adding one takes the body's length away: over HTTP/1.1 trailers
- * follow chunks only (RFC 9112, section 7.1). Removing alone leaves the framing as it was.
+ * Fields and framing of a head whose trailers change. Adding one removes the body's length: over HTTP/1.1, trailers
+ * follow only chunks (RFC 9112, section 7.1). Removing alone keeps the framing.
  */
 export function withTrailersChanged(head: RequestHead | ResponseHead, changes: Changes): Framed {
   const isHttp2 = head.version === 'HTTP/2.0';
@@ -86,7 +86,7 @@ export function withTrailersChanged(head: RequestHead | ResponseHead, changes: C
   return { headers: [...bare, 'Transfer-Encoding', 'chunked'], framing: CHUNKED_FRAMING };
 }
 
-/** The trailers that stay true of an edited body: digests of the old one do not (RFC 9530, section 2). */
+/** The trailers that stay valid for an edited body: digests of the old one do not (RFC 9530, section 2). */
 export function trailersAfterEdit(trailers: RawHeaders): RawHeaders {
   const isDigest = (name: string) => /^(content-md5|digest|content-digest|repr-digest)$/i.test(name);
   return headerPairs(trailers)

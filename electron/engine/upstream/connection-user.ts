@@ -8,8 +8,8 @@ export interface ConnectionUser {
   /** An HTTP/2 client: its requests share upstream sessions with each other, and with no other open client's. */
   multiplexes?: boolean;
   /**
-   * Upstream sent a GOAWAY with an error, and `exchanges` requests of this client go on over that upstream connection.
-   * HTTP/2 clients only.
+   * Upstream sent a GOAWAY with an error, and `exchanges` requests of this client continue over that upstream
+   * connection. HTTP/2 clients only.
    */
   upstreamLeaves?(goaway: Goaway, exchanges: number): void;
   /** The SETTINGS of its upstream connection allow `streams` requests at once. HTTP/2 clients only. */

@@ -49,7 +49,7 @@ export function makeOrigin(
 }
 
 /**
- * Whether it needs a tunnel through a proxy: for TLS, and for HTTP/2, because no proxy takes HTTP/2 requests in
+ * Whether it needs a tunnel through a proxy: for TLS, and for HTTP/2, because no proxy accepts HTTP/2 requests in
  * absolute form.
  */
 export function needsTunnel({ scheme, alpn }: Pick<Origin, 'scheme' | 'alpn'>): boolean {

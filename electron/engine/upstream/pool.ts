@@ -58,7 +58,7 @@ function queueOf(pool: OriginPool, keeper: ConnectionUser | null): Queue {
   return queue;
 }
 
-/** Puts a queue behind the others, which are then served before it; without requests it is forgotten. */
+/** Moves a queue after the others, which are then served first; an empty queue is dropped. */
 function putLast({ queues }: OriginPool, queue: Queue): void {
   const { keeper, scouting, waiting } = queue;
   if (queues.get(keeper) !== queue) return;
@@ -268,8 +268,8 @@ export class UpstreamPool implements ConnectionOwner {
   }
 
   /**
-   * Calls `tell` once if the origin supports extended CONNECT: immediately if known, otherwise when its SETTINGS say
-   * so. Returns a function that stops the wait.
+   * Calls `tell` once if the origin supports extended CONNECT: immediately if known, otherwise when its SETTINGS show
+   * it. Returns a function that stops the wait.
    */
   whenExtendedConnect(origin: { host: string; port: number }, tell: () => void): () => void {
     return this.#extendedConnect.when(addressOf(origin), tell);

@@ -14,7 +14,7 @@ const CONNECT_DELAYS = [0, 100, 200, 200];
 export type RetryCause =
   /** A reused connection closed before a byte of the request went out. */
   | 'connection-found-closed'
-  /** A reused connection closed after a byte of the request went out, and before a byte of the response came. */
+  /** A reused connection closed after a byte of the request went out, and before a byte of the response arrived. */
   | 'reused-connection-closed'
   /** The same for a connection that was opened for this request. */
   | 'fresh-connection-closed'

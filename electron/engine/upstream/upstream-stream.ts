@@ -24,7 +24,7 @@ export interface UpstreamEnd {
 }
 
 /**
- * Events of an upstream stream, always in the order informational*, response, piece*, end; `failed` may come at any
+ * Events of an upstream stream, always in the order informational*, response, piece*, end; `failed` may occur at any
  * time.
  */
 export interface UpstreamHandlers {

@@ -1,7 +1,7 @@
 import { compileFilter } from '../../../shared/filter/compile.ts';
 import { BadArguments } from '../bad-arguments.ts';
 
-/** A command that is about a Roundtrip which runs in another process. */
+/** A command for a Roundtrip that runs in another process. */
 export interface AttachedCommand {
   command: 'status' | 'stop';
   /** Null: the only one, or for `status` all of them. */
@@ -10,7 +10,7 @@ export interface AttachedCommand {
   json: boolean;
 }
 
-/** What `tail` adds to its `ProxyOptions`. */
+/** The options of `tail` in addition to `ProxyOptions`. */
 export interface TailChoice {
   /** A query of shared/filter; empty: everything. */
   filter: string;

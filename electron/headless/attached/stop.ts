@@ -13,7 +13,7 @@ function choose(all: readonly Attached[], { dataFolder, pid }: AttachedCommand):
 }
 
 /**
- * Ends a running Roundtrip as Ctrl+C there would, and waits until it closes its connections. Rejects with
+ * Ends a running Roundtrip as Ctrl+C would, and waits until it closes its connections. Rejects with
  * `attach.none-running`, `attach.not-that-one` or `attach.several`.
  */
 export async function stop(command: AttachedCommand): Promise<0> {

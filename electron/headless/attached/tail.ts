@@ -30,7 +30,7 @@ async function print(api: InspectorApi, filter: string, output: Output, begun?: 
   early.forEach(say);
 }
 
-/** Resolves when what is printed reaches nobody any more: `| head`, or a full disk. */
+/** Resolves when output can no longer be written: `| head`, or a full disk. */
 function readerGone(): Promise<void> {
   return new Promise((resolve) => void process.stdout.once('error', () => resolve()));
 }
@@ -48,9 +48,9 @@ async function tailNew(options: ProxyOptions, filter: string, output: Output): P
 }
 
 /**
- * Prints each exchange when it has ended, of a Roundtrip that runs or of a new one, until a signal. It also ends when
- * nobody reads, unless the Roundtrip is its own: that one still records. Rejects with `attach.lost` if the other one
- * ends first, and as `attach` does. Returns the exit code.
+ * Prints each exchange of a running or new Roundtrip when it has ended, until a signal. It also ends when its output is
+ * closed, unless it started the Roundtrip, which still records. Rejects with `attach.lost` if the other one ends first,
+ * and as `attach` does. Returns the exit code.
  */
 export async function tail(options: ProxyOptions, { filter, pid }: TailChoice): Promise<number> {
   const output = new Output(options.json);

@@ -7,8 +7,8 @@ import { Output } from '../output.ts';
 import type { CompareCommand } from './compare-options.ts';
 
 /**
- * Prints what differs between two sources, and names what of them could not be read. Rejects as `openSource` does, or
- * with `compare.bad-filter`.
+ * Prints the differences between two sources, and names what could not be read. Rejects as `openSource` does, or with
+ * `compare.bad-filter`.
  */
 export async function compare({ before, after, ignored, json }: CompareCommand): Promise<0> {
   const output = new Output(json);

@@ -8,8 +8,8 @@ import { VERSION } from '../version.ts';
 import type { ExportCommand } from './export-options.ts';
 
 /**
- * Exports a session. Gives the exit code: 1 if a part of SOURCE could not be read. SIGINT cancels. Rejects
- * as `openSource` and the format do.
+ * Exports a session. Returns the exit code: 1 if a part of SOURCE could not be read. SIGINT cancels. Rejects as
+ * `openSource` and the format do.
  */
 export async function exportSource(command: ExportCommand): Promise<0 | 1> {
   const { source: file, format, filter, out, redact, patterns, json } = command;

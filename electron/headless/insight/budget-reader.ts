@@ -62,8 +62,8 @@ function offsetIn(document: ReturnType<typeof parseDocument>, path: readonly unk
 }
 
 /**
- * Where the fault lies after the start of the line's scalar. Quotes are skipped; a scalar with escapes or folded lines
- * reads differently from its source, and its start is named then.
+ * The fault's offset from the start of the line's scalar. Quotes are skipped; a scalar with escapes or folded lines
+ * differs from its source, and then its start is named.
  */
 function within(source: string, text: string, offset: number): number {
   const quote = /^["']?/.exec(source)?.[0].length ?? 0;

@@ -24,7 +24,7 @@ const CHECK = {
 } satisfies ParseArgsConfig['options'];
 
 /**
- * Several sources may follow one --baseline, as shells expand a pattern. If none came before it, the last one is the
+ * Several sources may follow one --baseline, as shells expand a pattern. If none precedes it, the last one is the
  * source to check. Throws `BadArguments`; null asks for help.
  */
 export function checkCommand(args: readonly string[]): CheckCommand | null {

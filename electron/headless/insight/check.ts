@@ -13,7 +13,7 @@ import { Output } from '../output.ts';
 import { readBudget } from './budget-reader.ts';
 import type { CheckCommand } from './check-options.ts';
 
-/** Gives the exit code: 1 if anything is over its budget or worse than before. Throws `BadArguments`. */
+/** Returns the exit code: 1 if anything is over its budget or worse than before. Throws `BadArguments`. */
 export async function check(command: CheckCommand): Promise<0 | 1> {
   const output = new Output(command.json);
   return await checkAgainst(command, readBudget(command.budget), output, (line) => output.say(line));
@@ -21,7 +21,7 @@ export async function check(command: CheckCommand): Promise<0 | 1> {
 
 type Job = Pick<CheckCommand, 'sources' | 'baselines' | 'junit' | 'html'>;
 
-/** As `check`, with a budget that was read before. `print`: lines for people, not called with --json. */
+/** Like `check`, with a budget that was already read. `print`: lines for people, not called with --json. */
 export async function checkAgainst(
   job: Job,
   budget: Budget,

@@ -7,12 +7,12 @@ import { Output } from '../output.ts';
 import type { FindingsCommand } from './findings-options.ts';
 import { factsOfSource } from './source.ts';
 
-/** Ids that a line names; the others are counted. */
+/** Ids in a line; the others are counted. */
 const NAMED = 8;
 
 /**
- * Prints what slows or wastes in a session. Returns exit code 0, regardless of what it finds. Rejects as `openSource`
- * does.
+ * Prints what is slow or wasteful in a session. Returns exit code 0, regardless of what it finds. Rejects as
+ * `openSource` does.
  */
 export async function findings({ source, json }: FindingsCommand): Promise<0> {
   const output = new Output(json);

@@ -31,11 +31,11 @@ function linesOf({ page, browser, cells, savings, notes }: LabResult): string[] 
   ];
 }
 
-/** Replays a page of a session and prints the comparison. Gives the exit code; rejects as `runLab` does. */
+/** Replays a page of a session and prints the comparison. Returns the exit code; rejects as `runLab` does. */
 export async function lab(command: LabCommand): Promise<0> {
   const output = new Output(command.json);
   const stopping = new AbortController();
-  // The first signal ends the run after the load that is under way; the browser ends with our pipe to it.
+  // The first signal ends the run after the current load; the browser ends with our pipe to it.
   const first = untilSignal((signal) => dieBy(signal, 'roundtrip: ended by the second signal.'));
   void first.then((signal) => stopping.abort(new Error(`ended by ${signal}`)));
   const onProgress = (progress: LabProgress): void => {

@@ -11,7 +11,7 @@ import { VERSION } from '../version.ts';
 import type { McpCommand } from './mcp-options.ts';
 import { openReadingHost } from './reading-host.ts';
 
-/** Fetches a file that the running Roundtrip made ready, into a private file of ours. */
+/** Fetches a file that the running Roundtrip prepared, into a private file of ours. */
 async function download(running: ReattachingApi, url: string, to: string): Promise<void> {
   const address = running.address();
   if (address === null) throw roundtripError('attach.lost', {});

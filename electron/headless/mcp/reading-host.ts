@@ -4,8 +4,7 @@ import { caFolderOf } from '../ca/ca-folder.ts';
 import { VERSION } from '../version.ts';
 
 /**
- * A host that only reads one session: its proxy never starts, and nothing may be changed through it. Rejects as
- * `Host.open` does.
+ * A host that only reads one session: its proxy never starts, and it allows no changes. Rejects as `Host.open` does.
  */
 export async function openReadingHost(sessionPath: string, dataFolder: string): Promise<Host> {
   return await Host.open({
@@ -27,7 +26,7 @@ export async function openReadingHost(sessionPath: string, dataFolder: string): 
     onBattery: () => false,
     watchdog: [process.execPath, path.join(__dirname, 'proxy-watchdog.cjs')],
     onStop: () => process.emit('SIGTERM', 'SIGTERM'),
-    // Standard output is the agent's, and a failure reaches it as the result of its call.
+    // Standard output belongs to the agent; a failure reaches it as the result of its call.
     onPruned: () => undefined,
     onFailure: () => undefined,
   });

@@ -4,7 +4,7 @@ import { dataFolderOf, file, notEmpty, port } from '../arguments.ts';
 import type { ProxyValues } from './proxy-flags.ts';
 import { overridesOf } from './setting-options.ts';
 
-/** Of the commands that start a proxy. */
+/** The options of commands that start a proxy. */
 export interface ProxyOptions {
   port: number;
   host: string;
@@ -15,7 +15,7 @@ export interface ProxyOptions {
   har: string | null;
   /** Null: `rules.json` in the data folder, if there is one. */
   rules: string | null;
-  /** Of `record`: the recording is checked against it (docs/ci.md). */
+  /** For `record`: the recording is checked against it (docs/ci.md). */
   budget: string | null;
   /** Settings for this run. */
   overrides: Partial<Settings>;

@@ -69,7 +69,7 @@ function limitsGiven(values: readonly string[]): GivenLimits {
   return Object.fromEntries(values.map(limit));
 }
 
-/** Also looks at the files that settings name. Throws `BadArguments`. */
+/** Also checks the files that settings name. Throws `BadArguments`. */
 export function checkOverrides(overrides: Partial<Settings>): void {
   try {
     checkSettings(overrides);

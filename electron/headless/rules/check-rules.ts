@@ -9,7 +9,7 @@ import { ScriptChecker } from '../../worker/script/script-checker.ts';
 import { Output } from '../output.ts';
 import type { RulesCommand } from './rules-options.ts';
 
-/** Prints each fault of a rules file. Gives the exit code, 1 for any fault. Rejects with `rules.unreadable`. */
+/** Prints each fault of a rules file. Returns the exit code: 1 for any fault. Rejects with `rules.unreadable`. */
 export async function checkRules({ file, json }: Extract<RulesCommand, { action: 'check' }>): Promise<0 | 1> {
   const output = new Output(json);
   const text = readRulesText(file);

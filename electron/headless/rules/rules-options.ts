@@ -2,7 +2,7 @@ import { BadArguments } from '../bad-arguments.ts';
 
 interface OfFile {
   command: 'rules';
-  /** As it was given: the lines about its faults begin with it. */
+  /** As given: the lines about its faults begin with it. */
   file: string;
   json: boolean;
 }

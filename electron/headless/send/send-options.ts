@@ -19,10 +19,10 @@ interface SendValues {
   parallel?: string | undefined;
 }
 
-/** Options of the proxy for its clients: `send` has none. */
+/** The proxy's options for clients: `send` has none. */
 const FOR_CLIENTS = ['port', 'host', 'ui-port', 'har', 'no-intercept', 'passthrough', 'devices-reach-local'];
 const MOST_TIMES = 1_000_000;
-/** Also the most connections that the pool opens to one origin. */
+/** Also the maximum number of connections that the pool opens to one origin. */
 const MOST_PARALLEL = 256;
 
 function count(name: string, text: string | undefined, most: number): number {

@@ -22,9 +22,7 @@ const NO_FILES = { choose: async () => null };
 
 type Row = Pick<ExchangeSummary, 'id' | 'method' | 'scheme' | 'authority' | 'path'>;
 
-/**
- * The requests of a session that match, each `times` in turn. Tunnels, WebSockets and empty connections are not sent.
- */
+/** The matching requests of a session, each `times` in turn. Tunnels, WebSockets and empty connections are not sent. */
 async function* chosenRows(host: Host, session: string, { filter, times }: SendChoice): AsyncGenerator<Row> {
   const compiled = compileFilter(filter);
   const matches = compiled.ok ? compiled.matches : () => false;

@@ -5,7 +5,7 @@ import { SessionCatalog } from '../../session/catalog/session-catalog.ts';
 import { Output } from '../output.ts';
 import type { SessionsCommand } from './sessions-options.ts';
 
-/** Lists the sessions of the data folder, the newest first, after pruning them if that was asked for. */
+/** Lists the sessions of the data folder, the newest first, after pruning them if requested. */
 export async function listSessions({ dataFolder, prune, json }: SessionsCommand): Promise<0> {
   const output = new Output(json);
   const catalog = new SessionCatalog(dataFolder);

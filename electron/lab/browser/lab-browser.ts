@@ -25,7 +25,7 @@ const LAST_WORDS = 2000;
 /** Descriptors of `--remote-debugging-pipe`: the browser reads the first and writes the second. */
 const [READS, WRITES] = [3, 4];
 
-/** The first Chromium of this machine; packaged ones last, because their sandbox may keep the pipe from them. */
+/** The first Chromium of this machine; packaged ones last, because their sandbox may block the pipe. */
 export async function findChromium(): Promise<Browser> {
   const found = (await findBrowsers()).filter(({ id }) => familyOf(id) === 'chromium');
   const browser = found.find(({ profiles }) => profiles === null) ?? found[0];
@@ -43,7 +43,7 @@ function switchesFor({ resolverRules, spkiHash, webSecurity }: LabBrowserOptions
     '--no-proxy-server',
     '--disable-quic',
     ...quietSwitches(),
-    // A page in the background gets fewer timers and less of the processor.
+    // A page in the background gets fewer timers and less CPU.
     '--disable-background-timer-throttling',
     '--disable-renderer-backgrounding',
     '--disable-backgrounding-occluded-windows',

@@ -2,7 +2,7 @@ import { describe, roundtripError } from '../../failures/errors.ts';
 import type { DevtoolsPipe } from './devtools-pipe.ts';
 import { type PageTimings, pageTimings, TIMINGS_EXPRESSION } from './page-timings.ts';
 
-/** Milliseconds until a navigation that has not loaded is given up. */
+/** The time limit of a navigation, milliseconds. */
 const LOADING_LIMIT = 120_000;
 
 export interface Visit {
@@ -46,7 +46,7 @@ export class BrowsingContext {
     await devtools.call('Page.enable', {}, session);
     await devtools.call('Page.addScriptToEvaluateOnNewDocument', { source: script }, session);
     const loaded = limited(devtools.next('Page.loadEventFired', session), url);
-    // The navigation may fail first; nobody waits for the event then.
+    // The navigation may fail first; nothing waits for the event then.
     loaded.catch(() => undefined);
     const { errorText } = await devtools.call('Page.navigate', { url }, session);
     if (typeof errorText === 'string') throw roundtripError('lab.load-failed', { url, detail: errorText });

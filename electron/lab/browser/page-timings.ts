@@ -11,7 +11,7 @@ const EntrySchema = v.object({
 });
 const PageSchema = v.object({ entries: v.array(EntrySchema), loadEventEnd: v.number() });
 
-/** What a load took. */
+/** The duration of a load. */
 export interface PageTimings {
   /** Milliseconds from the navigation's start to the last response or the end of the load event. */
   time: number;

@@ -25,7 +25,7 @@ export class Link {
     this.#bitsPerMs = conditions.bandwidth > 0 ? conditions.bandwidth * PER_MEGABIT : Number.POSITIVE_INFINITY;
   }
 
-  /** Whether connections behave as on the bare loopback. */
+  /** Whether connections behave as on plain loopback. */
   get isTransparent(): boolean {
     const { rtt, nagle } = this.conditions;
     return rtt === 0 && !nagle && this.#bitsPerMs === Number.POSITIVE_INFINITY;

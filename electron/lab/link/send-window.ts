@@ -6,7 +6,7 @@ const INITIAL = 10 * SEGMENT;
 const LARGEST = 4 * 1024 * 1024;
 
 /**
- * How much a TCP sender may have under way: slow start from ten segments (RFC 5681, RFC 6928), without losses. With
+ * How much a TCP sender may have in flight: slow start from ten segments (RFC 5681, RFC 6928), without losses. With
  * Nagle's algorithm, a segment that is not full waits until everything before it is acknowledged (RFC 896).
  */
 export class SendWindow {

@@ -45,7 +45,7 @@ class Omissions {
   }
 }
 
-/** Why an exchange has no answer to replay, as the end of a sentence; null if it has one. */
+/** Why an exchange has no response to replay, as the end of a sentence; null if it has one. */
 function omission({ kind, state, response }: Exchange): string | null {
   if (kind === 'upgrade') return 'switched protocols (WebSocket); its messages are not replayed';
   if (kind === 'tunnel') return 'passed through encrypted and cannot be replayed';

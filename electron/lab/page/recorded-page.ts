@@ -1,6 +1,6 @@
 import type { RawHeaders } from '../../../shared/model/headers.ts';
 
-/** A recorded response that the replay origin can give again. */
+/** A recorded response that the replay origin can serve. */
 export interface RecordedAnswer {
   /** Of the exchange. */
   id: number;
@@ -17,7 +17,7 @@ export interface RecordedAnswer {
   size: number;
   /** Milliseconds that the server took, without the network. */
   serverTime: number;
-  /** Milliseconds that the server takes to answer that it has not changed (`revalidationTimes`). */
+  /** Milliseconds that the server takes to respond with 304 (`revalidationTimes`). */
   revalidationTime: number;
 }
 
@@ -29,11 +29,11 @@ export interface RecordedPage {
   url: string;
   /** The origin of the document, after redirects: `host:port`. */
   origin: string;
-  /** Of the exchange that brought the document. */
+  /** Of the document's exchange. */
   documentId: number;
   /** Milliseconds since the Unix epoch. */
   startedAt: number;
-  /** Whether most of its responses came over HTTP/2. */
+  /** Whether most of its responses arrived over HTTP/2. */
   wasHttp2: boolean;
   /** In order of arrival. */
   answers: RecordedAnswer[];
@@ -47,15 +47,15 @@ export type ReadBody = (id: number) => Iterable<Uint8Array>;
 type Place = Pick<RecordedAnswer, 'scheme' | 'host' | 'port'>;
 
 /**
- * The origin that serves an answer again, `host:port`. The replay always uses TLS, because browsers speak HTTP/2 only
- * over TLS: port 80 becomes 443, as in upgraded requests (Upgrade Insecure Requests, section 3.1).
+ * The origin that serves a response in the replay, `host:port`. The replay always uses TLS, because browsers speak
+ * HTTP/2 only over TLS: port 80 becomes 443, as in upgraded requests (Upgrade Insecure Requests, section 3.1).
  */
 export function originOf({ scheme, host, port }: Place): string {
   const replayed = scheme === 'http' && port === 80 ? 443 : port;
   return `${host.includes(':') && !host.startsWith('[') ? `[${host}]` : host}:${replayed}`.toLowerCase();
 }
 
-/** The URL of an answer in the replay. */
+/** The URL of a response in the replay. */
 export function urlOf(answer: Place & Pick<RecordedAnswer, 'path'>): string {
   return new URL(`https://${originOf(answer)}${answer.path}`).href;
 }

@@ -18,12 +18,12 @@ function roundTrips(exchanges: readonly Exchange[]): Map<string, number> {
 }
 
 /**
- * Milliseconds that the replay takes for a response, measured with 1,000 of 10 KB. It answers one after the other, as
- * the recorded server did.
+ * Milliseconds that the replay takes for a response, measured with 1,000 of 10 KB. It sends one after another, as the
+ * recorded server did.
  */
 const REPLAY = 0.05;
 
-/** When the first byte of a response came, milliseconds since the Unix epoch. */
+/** When the first byte of a response arrived, milliseconds since the Unix epoch. */
 function firstByteAt({ startedAt, timings }: Exchange): number {
   const { blocked, dns, connect, send, wait } = timings;
   return [blocked, dns, connect, send, wait].reduce((at, phase) => at + Math.max(phase, 0), startedAt);
@@ -41,9 +41,9 @@ function countUntil(moments: readonly number[], at: number): number {
 }
 
 /**
- * What the server itself took: the time to first byte without the round trip in it. Of 100 requests that arrive at
- * once, the last waits for the responses to all others. The replay has to give those too: its own time for them is not
- * waited again. Returns milliseconds for an exchange. `exchanges`: of the page.
+ * The server's own time: the time to first byte without the round trip. Of 100 requests that arrive at once, the last
+ * waits for the responses to all others. The replay has to send those too: it does not wait its own time for them
+ * again. Returns milliseconds for an exchange. `exchanges`: of the page.
  */
 export function serverTimes(exchanges: readonly Exchange[]): (exchange: Exchange) => number {
   const trips = roundTrips(exchanges);
@@ -69,7 +69,7 @@ const FILE = /^(?:image|font|audio|video)\/|^text\/(?:css|javascript)$|javascrip
 
 type Timed = Omit<RecordedAnswer, 'revalidationTime'>;
 
-/** The fastest of some answers for each key, milliseconds. */
+/** The fastest response for each key, milliseconds. */
 function fastestBy(answers: readonly Timed[], keyOf: (answer: Timed) => string): Map<string, number> {
   const fastest = new Map<string, number>();
   for (const answer of answers) {
@@ -80,10 +80,10 @@ function fastestBy(answers: readonly Timed[], keyOf: (answer: Timed) => string):
 }
 
 /**
- * What a server takes to answer 304. Where the recording holds a 304 of the same URL, that one's time. Otherwise a file
- * takes as long as the fastest response of its origin, which is close to what the server takes for any request. All
- * else takes as long as its response: an API has to make it before it knows whether it changed.
- * Returns milliseconds for an answer. `answers`: of the page, 304s included.
+ * The time that a server takes to respond with 304. If the recording has a 304 of the same URL, that one's time.
+ * Otherwise a file takes as long as the fastest response of its origin, which is close to the server's minimum.
+ * Everything else takes as long as its response: an API has to compute it before it knows whether it changed. Returns
+ * milliseconds for a response. `answers`: of the page, 304s included.
  */
 export function revalidationTimes(answers: readonly Timed[]): (answer: Timed) => number {
   const unchanged = fastestBy(

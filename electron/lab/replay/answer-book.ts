@@ -1,6 +1,6 @@
 import { originOf, type RecordedAnswer } from '../page/recorded-page.ts';
 
-/** A replayed request: what finds its answer. */
+/** A replayed request: what identifies its response. */
 export interface Wanted {
   method: string;
   /** `host:port`, lower case. */
@@ -17,7 +17,7 @@ function parametersOf(path: string): Set<string> {
   return new Set(path.slice(pathnameOf(path).length + 1).split('&'));
 }
 
-/** Parameters that two queries share, less those that only one has. */
+/** Parameters that two queries share, minus those that only one has. */
 function likeness(one: string, other: string): number {
   const [ours, theirs] = [parametersOf(one), parametersOf(other)];
   const shared = [...ours].filter((parameter) => theirs.has(parameter)).length;
@@ -31,9 +31,9 @@ function pushTo<K, T>(map: Map<K, T[]>, key: K, item: T): void {
 }
 
 /**
- * Finds the recorded answer to a request: by origin and exact URL, otherwise the same path with the nearest query.
- * Repeated requests get the recorded answers in order, and the last one from then on. Request bodies are ignored
- * (as Web Page Replay does).
+ * Finds the recorded response to a request: by origin and exact URL, otherwise the same path with the nearest query.
+ * Repeated requests get the recorded responses in order, and the last one from then on. Request bodies are ignored (as
+ * Web Page Replay does).
  */
 export class AnswerBook {
   readonly #exact = new Map<string, RecordedAnswer[]>();
@@ -43,7 +43,7 @@ export class AnswerBook {
   constructor(answers: readonly RecordedAnswer[]) {
     for (const answer of answers) {
       const { method, path } = answer;
-      // The second key finds answers of any origin, for requests that are all sent to one host.
+      // The second key finds responses of any origin, for requests that are all sent to one host.
       for (const origin of [originOf(answer), '*']) {
         pushTo(this.#exact, `${method} ${origin}${path}`, answer);
         pushTo(this.#byPath, `${method} ${origin}${pathnameOf(path)}`, answer);
@@ -51,12 +51,12 @@ export class AnswerBook {
     }
   }
 
-  /** Begins a load: repeated requests start with the first answer again. */
+  /** Begins a load: repeated requests start with the first response again. */
   reset(): void {
     this.#given.clear();
   }
 
-  /** Null: nothing recorded fits. `anyOrigin`: requests of all origins come to one. */
+  /** Null: no recorded response fits. `anyOrigin`: one origin gets the requests of all. */
   take(wanted: Wanted, anyOrigin: boolean): RecordedAnswer | null {
     const found = this.#find(wanted) ?? (anyOrigin ? this.#find({ ...wanted, origin: '*' }) : null);
     if (found !== null || wanted.method !== 'HEAD') return found;

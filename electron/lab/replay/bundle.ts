@@ -1,7 +1,7 @@
 import type { RecordedAnswer } from '../page/recorded-page.ts';
 import type { BodyStore } from './body-store.ts';
 
-/** Where the page of the variant `bundle` gets everything but its document. */
+/** The path from which the page of the variant `bundle` gets everything but its document. */
 export const BUNDLE_PATH = '/.roundtrip-lab/bundle';
 
 const SCRIPT = `<!doctype html><script>fetch(${JSON.stringify(BUNDLE_PATH)}).then((it) => it.arrayBuffer())</script>`;

@@ -18,7 +18,7 @@ export class Http1Exchange implements ReplayExchange {
     this.#keepAlive = keepAlive;
     // The body is ignored, but must be read: the browser sends the next request after it.
     request.resume();
-    // The browser may leave at any time.
+    // The browser may disconnect at any time.
     response.on('error', () => undefined);
   }
 

@@ -2,8 +2,8 @@ import type { IncomingHttpHeaders, ServerHttp2Stream } from 'node:http2';
 import { type ReplayExchange, type ReplayResponse, writeBody } from './replay-exchange.ts';
 
 /**
- * On node:http2's own streams. With its requests and responses in the manner of node:http, and fields set one by one, a
- * response took 1.3 times the plain server's CPU time (1,000 images); the browser waits for it.
+ * On node:http2's own streams. With its compatibility API, and fields set one by one, a response took 1.3 times the
+ * plain server's CPU time (1,000 images), and the browser waits for it.
  */
 export class Http2Exchange implements ReplayExchange {
   readonly method: string;
@@ -18,7 +18,7 @@ export class Http2Exchange implements ReplayExchange {
     this.#headers = headers;
     // A request's body is ignored, but must be read to end the stream.
     stream.resume();
-    // The browser may leave at any time.
+    // The browser may disconnect at any time.
     stream.on('error', () => undefined);
   }
 

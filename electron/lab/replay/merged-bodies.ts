@@ -32,7 +32,7 @@ function patternFor(origins: readonly string[]): RegExp {
   return new RegExp(`(?:https?:)?(\\\\?/\\\\?/)(?:${hosts.join('|')})(?::80|:443)?(?![\\w.:-])`, 'gi');
 }
 
-/** Texts of a page in which the URLs of all origins lead to one. */
+/** Texts of a page in which the URLs of all origins point to one. */
 export class MergedBodies {
   readonly #bodies: BodyStore;
   readonly #pattern: RegExp;

@@ -43,7 +43,7 @@ async function serverWaits(time: number): Promise<void> {
   if (time >= 1) await delay(Math.floor(time));
 }
 
-/** Answers the requests of a replayed page, as one variant after the other wants it. */
+/** Responds to the requests of a replayed page, as each variant requires. */
 export class ReplayAnswers {
   readonly log = new RequestLog();
   readonly #book: AnswerBook;
@@ -52,7 +52,7 @@ export class ReplayAnswers {
   readonly #bundle: Bundle;
   readonly #merged: MergedBodies;
   readonly #hasCleartext: boolean;
-  /** Heads of this load that are the same for each request, by what they answer. */
+  /** Heads of this load that are the same for each request, by response. */
   readonly #heads = new Map<string, ReplayHead>();
   #plan: VariantPlan = VARIANTS.http1;
 
@@ -64,7 +64,7 @@ export class ReplayAnswers {
     this.#hasCleartext = page.answers.some(({ scheme }) => scheme === 'http');
   }
 
-  /** Whether a connection of HTTP/1.1 takes another request. */
+  /** Whether an HTTP/1.1 connection accepts another request. */
   get keepsAlive(): boolean {
     return this.#plan.keepAlive;
   }

@@ -9,21 +9,21 @@ export interface ReplayResponse {
   split: boolean;
 }
 
-/** A request that a replay origin got, over either protocol, and the way back to the browser. */
+/** A request that a replay origin received, over either protocol, and how to respond to it. */
 export interface ReplayExchange {
   readonly method: string;
   /** Path and query. */
   readonly path: string;
   /** `name`: lower case. */
   header(name: string): string | undefined;
-  /** Calls back once: the response has left, or the browser has. */
+  /** Calls back once: the response was sent, or the browser disconnected. */
   onClose(listener: () => void): void;
   /** Resolves when the response was handed over; rejects if the connection fails before. */
   respond(response: ReplayResponse): Promise<void>;
   destroy(): void;
 }
 
-/** What both protocols give to write a body to. */
+/** The sink for a body in both protocols. */
 interface Sink {
   write(piece: Uint8Array): boolean;
   end(piece?: Uint8Array): unknown;

@@ -14,8 +14,8 @@ function isSendable([name, value]: Fields[number]): boolean {
 }
 
 /**
- * The head of a response, in the forms that node:http and node:http2 send fastest. A head is made once for all requests
- * of a load that it answers: setting its fields one by one takes longer than sending them.
+ * The head of a response, in the forms that node:http and node:http2 send fastest. A head is created once for all
+ * requests of a load that get it: setting its fields one by one takes longer than sending them.
  */
 export class ReplayHead {
   readonly status: number;

@@ -7,7 +7,7 @@ export interface RequestCounts {
   unanswered: string[];
 }
 
-/** Counts the requests of a load and knows when none is under way. */
+/** Counts the requests of a load and detects when none is in progress. */
 export class RequestLog {
   #counts: RequestCounts = { requests: 0, connections: 0, preflights: 0, unanswered: [] };
   #underWay = 0;
@@ -41,7 +41,7 @@ export class RequestLog {
     this.#counts.unanswered.push(request);
   }
 
-  /** Resolves when no request has been under way for `quiet` milliseconds, or after `limit` milliseconds. */
+  /** Resolves when no request has been in progress for `quiet` milliseconds, or after `limit` milliseconds. */
   settled(quiet: number, limit: number): Promise<void> {
     return new Promise((resolve) => {
       let waiting: NodeJS.Timeout | undefined;

@@ -4,7 +4,7 @@ import type { VariantPlan } from '../variants.ts';
 
 /**
  * Fields that are not replayed, besides HTTP/2's `:status`: those of one connection (RFC 9110, section 7.6.1), framing,
- * which the replay writes itself, and offers that would take the browser elsewhere or empty its cache.
+ * which the replay writes itself, and fields that would redirect the browser elsewhere or clear its cache.
  */
 const DROPPED = new Set([
   'connection',
@@ -31,7 +31,7 @@ export interface HeadContext {
   plan: VariantPlan;
   /** The request's `Origin`. */
   origin: string | undefined;
-  /** The answer is a page's document. */
+  /** The response is a page's document. */
   isDocument: boolean;
   /** The page has URLs of cleartext HTTP. */
   hasCleartext: boolean;
@@ -52,8 +52,8 @@ function cachingFields({ id }: RecordedAnswer, cache: VariantPlan['cache']): [st
 }
 
 /**
- * The fields of a replayed response: those recorded, with dates relative to now and permissions for the origin that
- * asks. `Timing-Allow-Origin` makes the page's timings readable, and cleartext URLs in the page become TLS.
+ * The fields of a replayed response: those recorded, with dates relative to now and CORS permissions for the requesting
+ * origin. `Timing-Allow-Origin` makes the page's timings readable, and cleartext URLs in the page become TLS.
  */
 export function responseFields(
   answer: RecordedAnswer,

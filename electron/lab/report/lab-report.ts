@@ -65,7 +65,7 @@ drawings share the scale of ${ms(span)} ms; the dashed line is the median load t
 <div class="falls">${here.map((cell) => fallOf(cell, span)).join('\n')}</div></section>`;
 }
 
-/** The result as one HTML page that needs nothing else: no script, style sheet or image from elsewhere. */
+/** The result as one self-contained HTML page: no script, style sheet or image from elsewhere. */
 export function labReport(result: LabResult): string {
   const { page, browser, bandwidth, runs, cells, notes } = result;
   const network = bandwidth > 0 ? `${bandwidth} Mbit/s` : 'no limit of bandwidth';

@@ -28,7 +28,7 @@ export class LabRuns {
     this.#runs.push({ ...timings, counts });
   }
 
-  /** Requests without an answer, of all runs. */
+  /** Requests without a response, of all runs. */
   get unanswered(): string[] {
     return this.#runs.flatMap(({ counts }) => counts.unanswered);
   }

@@ -8,7 +8,7 @@ import {
 import { baselineOf } from '../variants.ts';
 import { savedInterval } from './median-interval.ts';
 
-/** Fewer runs give no interval worth its name. */
+/** Fewer runs give no meaningful interval. */
 const FEWEST = 5;
 
 function range(from: number, to: number): string {

@@ -18,7 +18,7 @@ export class FileOpener {
     });
   }
 
-  /** Opens what has come so far. */
+  /** Opens the files received so far. */
   serve(host: Host): void {
     this.#host = host;
     this.open(this.#waiting.splice(0));

@@ -37,7 +37,7 @@ export class RecentFiles {
     try {
       writePrivateFile(this.#file, `${JSON.stringify(this.#opened)}\n`);
     } catch {
-      // A full disk is reported where it matters; the list lasts until the app ends.
+      // A full disk is reported where it matters; the list is kept until the app ends.
     }
   }
 

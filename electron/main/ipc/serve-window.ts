@@ -23,8 +23,8 @@ export function answerWindows(): void {
 }
 
 /**
- * Connects a window's page to the host until the window closes. A reloaded page gets a new connection. Calls that come
- * before the host is open wait for it.
+ * Connects a window's page to the host until the window closes. A reloaded page gets a new connection. Calls that
+ * arrive before the host is open wait for it.
  */
 export function connectWindow(contents: WebContents, opening: Promise<Host>): void {
   const disconnect = () => {
@@ -39,7 +39,7 @@ export function connectWindow(contents: WebContents, opening: Promise<Host>): vo
   const connect = () => {
     disconnect();
     const connecting = opening.then(openConnection);
-    // If the host does not open, the app says why and ends.
+    // If the host does not open, the app shows the reason and ends.
     connecting.catch(() => null);
     connections.set(contents, connecting);
   };

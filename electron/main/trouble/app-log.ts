@@ -5,7 +5,7 @@ import { describe } from '../../failures/errors.ts';
 
 /** One older file is kept next to the current one. Bytes. */
 const LARGEST = 1024 * 1024;
-/** What "Copy diagnostics" takes of it, lines. */
+/** The number of lines that "Copy diagnostics" includes. */
 const RECENT = 200;
 
 /**
@@ -42,7 +42,7 @@ export class AppLog {
   }
 }
 
-/** `TypeError: `, as at the head of a stack: it says what kind of mistake it was. */
+/** `TypeError: `, as at the head of a stack: it shows the kind of error. */
 function nameOf(error: unknown): string {
   return error instanceof Error ? `${error.name}: ` : '';
 }

@@ -1,12 +1,12 @@
 import { createPrivateKey, createPublicKey, sign, verify } from 'node:crypto';
 
-/** What a feed (`latest-linux.yml`) says about a version, as far as it decides which bytes are installed. */
+/** The parts of a feed (`latest-linux.yml`) that decide which bytes are installed. */
 export interface SignedRelease {
   version: string;
   files: readonly { url: string; sha512: string }[];
 }
 
-/** The rest of a feed (dates, sizes, notes) changes nothing that is run, and electron-builder may add to it. */
+/** The rest of a feed (dates, sizes, notes) does not affect what is run, and electron-builder may add to it. */
 function signedBytes({ version, files }: SignedRelease): Buffer {
   const names = files.map(({ url, sha512 }) => [url, sha512]);
   return Buffer.from(JSON.stringify([version, names]));

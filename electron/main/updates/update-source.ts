@@ -23,7 +23,7 @@ export function updateKey(): string {
   return key;
 }
 
-/** deb and rpm belong to the system's package manager, and an unpacked tar.gz may be anybody's folder. */
+/** deb and rpm belong to the system's package manager, and an unpacked tar.gz may be in any folder. */
 function notHere(): RoundtripError {
   return roundtripError('update.not-here', { version: app.getVersion() });
 }

@@ -12,17 +12,17 @@ const LONGEST = 30_000;
 
 interface UpdatesOptions {
   log: AppLog;
-  /** Whether the user allows Roundtrip to look for updates automatically. */
+  /** Whether the user allows automatic update checks. */
   wanted: () => boolean;
   /** Whether a restart now would end a recording. */
   isRecording: () => boolean;
 }
 
-/** Codes of electron-updater for a file that is not what its feed says, or not by its publisher. */
+/** electron-updater's codes for a file that does not match its feed, or its publisher. */
 const TAMPERED = ['ERR_CHECKSUM_MISMATCH', 'ERR_UPDATER_INVALID_SIGNATURE'];
 
 /**
- * Looks for new versions, downloads them, and installs them when the app quits: never before, unless the user asks for
+ * Checks for new versions, downloads them, and installs them when the app quits: never before, unless the user asks for
  * it. The feed's signature is checked before the download, and the download against the feed. A build without a feed
  * sends nothing.
  */
@@ -35,7 +35,7 @@ export class Updates {
     this.#options = options;
   }
 
-  /** Looks now and once a day, while the user allows it. */
+  /** Checks now and once a day, while the user allows it. */
   begin(): void {
     const look = () => {
       if (this.#options.wanted()) void this.#look().catch((error: unknown) => this.#failed(error, false));
@@ -54,7 +54,7 @@ export class Updates {
     }
   }
 
-  /** Ends the app once all is closed: as usual, or by the installer, which starts the new version. */
+  /** Ends the app once everything is closed: as usual, or through the installer, which starts the new version. */
   exit(code: number): void {
     if (!this.#restarts || code !== 0 || this.#updater === null) {
       // What was downloaded is installed within this.
@@ -89,11 +89,11 @@ export class Updates {
     return true;
   }
 
-  /** Loaded by the first look: most starts are over before that. */
+  /** Loaded by the first check: most runs end before that. */
   async #opened(): Promise<AppUpdater> {
     if (this.#updater !== null) return this.#updater;
     const updaters = await import('electron-updater');
-    // Its own choice follows a file that a deb built from the same folder leaves behind.
+    // Its own choice depends on a file that a deb built from the same folder leaves behind.
     const updater = process.platform === 'linux' ? new updaters.AppImageUpdater() : updaters.autoUpdater;
     const { log } = this.#options;
     updater.autoDownload = false;
@@ -128,7 +128,7 @@ export class Updates {
     app.quit();
   }
 
-  /** Without network, looking fails each day: only what the user asked for, or must know, is shown. */
+  /** Without a network, the check fails each day: only requested or important results are shown. */
   #failed(error: unknown, asked: boolean): void {
     const failure =
       error instanceof RoundtripError ? error : roundtripError('update.check-failed', { detail: describe(error) });

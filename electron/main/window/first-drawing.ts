@@ -5,8 +5,8 @@ import { DRAWN_CHANNEL } from '../ipc/channels.ts';
 const LONGEST = 2000;
 
 /**
- * Resolves when the window's page has drawn, or never will, or after a while. What can wait for it, such as the
- * engine's threads, would take the processor from the page.
+ * Resolves when the window's page has drawn, or never will, or after a while. Work that can wait, such as starting the
+ * engine's threads, would take CPU from the page.
  */
 export function firstDrawing(window: BrowserWindow): Promise<void> {
   const { webContents } = window;

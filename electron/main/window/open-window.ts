@@ -23,7 +23,7 @@ function background(): string {
   return nativeTheme.shouldUseDarkColors ? BACKGROUND.dark : BACKGROUND.light;
 }
 
-/** The window is made before the settings are read, and with them the theme. */
+/** The window is created before the settings, including the theme, are read. */
 function followTheme(window: BrowserWindow): void {
   const follow = () => window.setBackgroundColor(background());
   nativeTheme.on('updated', follow);

@@ -5,7 +5,7 @@ import type { TrialDiff } from '../../../shared/model/rule/trial.ts';
 const LINE = 300;
 const MESSAGE = 4000;
 
-/** What changes of one message, without the lines that stay. */
+/** The changed lines of one message. */
 export interface ChangedLines {
   side: TrialDiff['side'];
   /** Each with `-` (as recorded) or `+` (after the change) before it. */

@@ -8,7 +8,7 @@ const MOST = 5000;
 /** Requests under way at once. */
 const AT_ONCE = 32;
 
-/** What findings need to know of the exchanges that match. Rejects with `agents.too-many-rows`. */
+/** The facts that findings need about the matching exchanges. Rejects with `agents.too-many-rows`. */
 export async function matchingFacts(context: AgentContext, choice: RowChoice): Promise<Fact[]> {
   const session = await context.sessionId(choice.session);
   const ids: number[] = [];

@@ -4,7 +4,7 @@ import { FollowedExchanges } from '../../attach/follow-exchanges.ts';
 
 type Listener = (exchange: ExchangeSummary) => void;
 
-/** Follows the recorded session from the first wait on, for all waits of an agent: one subscription. */
+/** Follows the recorded session from the first wait on, with one subscription for all waits of an agent. */
 export class Follower {
   readonly #api: InspectorApi;
   readonly #listeners = new Set<Listener>();
@@ -16,7 +16,7 @@ export class Follower {
     api.onConnection((connected) => connected || this.close());
   }
 
-  /** Resolves once exchanges that end are passed on; with what stops that. */
+  /** Resolves, with a function that stops it, once ended exchanges are passed on. */
   async listen(listener: Listener): Promise<() => void> {
     this.#listeners.add(listener);
     this.#following ??= FollowedExchanges.follow(this.#api, (exchange) => {

@@ -13,7 +13,7 @@ export interface WholeBody {
   /** Without secrets; null for bytes that are not UTF-8. */
   text: string | null;
   bytes: Buffer;
-  /** What is missing of it, or null. */
+  /** What is missing, or null. */
   problem: string | null;
 }
 

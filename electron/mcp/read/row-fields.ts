@@ -1,7 +1,7 @@
 import { redactQuery } from '../../../shared/format/redact/redaction.ts';
 import type { ExchangeSummary } from '../../../shared/model/exchange-summary.ts';
 
-/** What an agent can ask for of a row. Times are in milliseconds, sizes in bytes on the wire. */
+/** The fields of a row that an agent can request. Times are in milliseconds, sizes in bytes on the wire. */
 const FIELDS = {
   id: (row: ExchangeSummary) => row.id,
   method: (row: ExchangeSummary) => row.method,

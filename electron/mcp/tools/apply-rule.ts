@@ -7,9 +7,9 @@ import { predicateOf } from '../read/rows.ts';
 import { RuleInput, refuseFiles, ruleOf } from './try-rule.ts';
 
 /**
- * A rule must not take an agent past what its user decides elsewhere: secrets are left out of results, and requests go
- * to approved hosts only. A script could copy the one and change the other. Throws `agents.bad-rule`,
- * `agents.bad-query` or `agents.host-not-approved`.
+ * A rule must not bypass what its user decides elsewhere: secrets are left out of results, and requests go to approved
+ * hosts only. A script could copy the one and change the other. Throws `agents.bad-rule`, `agents.bad-query` or
+ * `agents.host-not-approved`.
  */
 async function refuseDetours(rule: Rule, { api }: AgentContext): Promise<void> {
   refuseFiles(rule);

@@ -19,7 +19,7 @@ export const list = defineTool({
     session: Session,
   }),
   async run({ query, fields, limit, cursor = Number.POSITIVE_INFINITY, session }, context) {
-    // Pages ascend: the last matches below the cursor are kept while all go by.
+    // Pages ascend: the last matches below the cursor are kept while all pass.
     const kept: ExchangeSummary[] = [];
     let matching = 0;
     for await (const row of matchingRows(context, { session, query })) {

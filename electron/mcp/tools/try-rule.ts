@@ -8,8 +8,7 @@ import { predicateOf } from '../read/rows.ts';
 import { count, Session } from './common-inputs.ts';
 
 /**
- * A rule as rules files have it (docs/rules.md). Checked by the same schema; here its shape would cost every agent
- * tokens.
+ * A rule as in rules files (docs/rules.md). The same schema checks it; its shape here would cost every agent tokens.
  */
 export const RuleInput = v.record(v.string(), v.unknown());
 
@@ -20,7 +19,7 @@ export function ruleOf(input: v.InferOutput<typeof RuleInput>): Rule {
   throw roundtripError('agents.bad-rule', { detail: parsed.problem });
 }
 
-/** Agents may not read files: what a rule takes from one would be in a diff or a response. Throws `agents.bad-rule`. */
+/** Agents may not read files: a diff or a response would reveal their content. Throws `agents.bad-rule`. */
 export function refuseFiles({ do: actions }: Rule): void {
   const given = actions.flatMap((action) => Object.values(action)).flatMap((action) => Object.keys(action));
   const named = FILES.find((field) => given.includes(field));

@@ -6,7 +6,7 @@ import { pick, USUAL_FIELDS } from '../read/row-fields.ts';
 import { matchingRows, predicateOf } from '../read/rows.ts';
 import { Query } from './common-inputs.ts';
 
-/** Seconds. Below what clients of MCP allow a call by default. */
+/** Seconds. Less than the default timeout of MCP clients. */
 const LONGEST = 55;
 
 async function firstSince(context: AgentContext, query: string, after: number): Promise<ExchangeSummary | null> {
@@ -30,7 +30,7 @@ export const waitFor = defineTool({
     const promise = new Promise<ExchangeSummary | null>((settle) => {
       resolve = settle;
     });
-    // Listens before it looks: what ends between the two would be missed.
+    // Listens before it reads: an exchange that ends in between would be missed.
     const stop = await context.follower.listen((row) => matches(row) && resolve(row));
     const timer = setTimeout(() => resolve(null), timeout * 1000);
     const leave = () => resolve(null);

@@ -40,7 +40,7 @@ function fields(headers: v.InferOutput<typeof Headers> | null | undefined): [str
   );
 }
 
-/** Framing is of the answer as it is sent. */
+/** Framing follows from the response as sent. */
 function withoutFraming(list: [string, string][]): [string, string][] {
   return list.filter(([name]) => !/^(content-length|transfer-encoding|connection)$/i.test(name));
 }
@@ -80,7 +80,7 @@ function change(transform: Transform, what: string): object {
   const removed = update.flatMap(([name, value]) => (value === null || isRemoved(value) ? [name] : []));
   const kept = Object.fromEntries(update.filter(([name]) => !removed.includes(name)));
   const written = fields(read(Headers, kept, `${what} by updateHeaders`));
-  // Setting a field again would replace the value before.
+  // Setting a field again would replace the previous value.
   const set = written.filter(([name], index) => written.findIndex(([each]) => each === name) === index);
   const added = written.filter((field) => !set.includes(field));
   return {

@@ -4,7 +4,7 @@ import type { HtkPart } from './htk-part.ts';
 import { NoEquivalent, type Note } from './imported.ts';
 import { address, exactUrl, globOfRegex, noStar, term } from './query-words.ts';
 
-/** The numbers of methods in mockttp. */
+/** mockttp's numbers for methods. */
 const METHODS = ['GET', 'POST', 'PUT', 'DELETE', 'PATCH', 'HEAD', 'OPTIONS', 'TRACE', 'QUERY'];
 const Pairs = v.record(v.string(), v.union([v.string(), v.number(), v.array(v.union([v.string(), v.number()]))]));
 
@@ -14,7 +14,7 @@ function text(part: HtkPart, name: string): string {
   throw new NoEquivalent(`the matcher ${part.type} has no ${name}`);
 }
 
-/** Names and values that must all be there. */
+/** Names and values that must all be present. */
 function pairs(part: HtkPart, name: string): [string, string][] {
   const parsed = v.safeParse(Pairs, part[name]);
   if (!parsed.success) throw new NoEquivalent(`the matcher ${part.type} has no ${name}`);
@@ -33,7 +33,7 @@ function method(part: HtkPart): Condition {
   return term('method', name);
 }
 
-/** HTTP Toolkit looks at the address without its query. A pattern of the path alone is one of the address too. */
+/** HTTP Toolkit matches the address without its query. A pattern for the path alone is also one for the address. */
 function regexUrl(part: HtkPart): Condition {
   const source = text(part, 'regexSource');
   const isPath = part.type === 'regex-path' && /^\^\\?\//.test(source);
@@ -58,7 +58,7 @@ function port(part: HtkPart): Condition {
   return scheme === undefined ? written : either(written, both(`scheme:${scheme}`, negated('host:*:*')));
 }
 
-/** A field's or cookie's value can't be asked for exactly. */
+/** A query can't match a field's or cookie's exact value. */
 function fields(part: HtkPart, name: string, join: (key: string, value: string) => string, note: Note): Condition {
   const wanted = pairs(part, name);
   if (wanted.some(([, value]) => value === ''))

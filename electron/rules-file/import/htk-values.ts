@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { NoEquivalent } from './imported.ts';
 
-/** A buffer of Node as JSON; some writers put base64 in it. */
+/** A Node Buffer as JSON; some writers put base64 in it. */
 export const Bytes = v.object({ type: v.literal('Buffer'), data: v.union([v.array(v.number()), v.string()]) });
 export type Bytes = v.InferOutput<typeof Bytes>;
 const JsonObject = v.record(v.string(), v.unknown());
@@ -10,7 +10,7 @@ export function bytesOf({ data }: Bytes): Buffer {
   return typeof data === 'string' ? Buffer.from(data, 'base64') : Buffer.from(data);
 }
 
-/** The new body of a message: HTTP Toolkit writes it as base64. What can't be base64 is text. */
+/** The new body of a message: HTTP Toolkit writes it as base64. Anything else is text. */
 export function newBody(body: string | Bytes): string {
   const isBase64 = typeof body === 'string' && v.safeParse(v.pipe(v.string(), v.base64()), body).success;
   if (typeof body === 'string' && !isBase64) return body;
@@ -22,12 +22,12 @@ export function newBody(body: string | Bytes): string {
   }
 }
 
-/** What HTTP Toolkit and mockttp write for `undefined`, which removes a field. */
+/** How HTTP Toolkit and mockttp write `undefined`, which removes a field. */
 const REMOVED = ['__http_toolkit_undefined_placeholder__', '__mockttp__transform__omit__'];
 
 export const isRemoved = (value: unknown): boolean => typeof value === 'string' && REMOVED.includes(value);
 
-/** An object, or one that is written as JSON in a text. `what`: for the message. */
+/** An object, or one written as JSON in a string. `what`: for the message. */
 export function objectOf(value: unknown, what: string): Record<string, unknown> {
   try {
     const made: unknown = typeof value === 'string' ? JSON.parse(value) : value;
@@ -39,7 +39,7 @@ export function objectOf(value: unknown, what: string): Record<string, unknown> 
   throw new NoEquivalent(`${what} has a form that is not known here`);
 }
 
-/** An update of a JSON body as a merge patch, in which null removes: a null of the update's own can't be said. */
+/** An update of a JSON body as a merge patch, in which null removes: the update's own nulls can't be expressed. */
 export function mergePatch(value: unknown): unknown {
   if (isRemoved(value)) return null;
   if (value === null) throw new NoEquivalent('setting a JSON field to null has no equivalent');

@@ -7,7 +7,7 @@ import { mitmproxyRules } from './mitmproxy-options.ts';
 
 type Read = { value: unknown } | { fault: string };
 
-/** YAML's messages quote the text, which may hold secrets: only the place and the kind of an error are said. */
+/** YAML's messages quote the text, which may hold secrets: only the place and kind of an error are reported. */
 async function readYaml(text: string): Promise<Read> {
   const yaml = await import('yaml');
   try {
@@ -41,7 +41,7 @@ async function read(name: string, text: string): Promise<unknown> {
 
 /**
  * The rules of another program's file: `.htkrules` of HTTP Toolkit, or `config.yaml` of mitmproxy. `name`: for
- * messages. `folder`: where relative paths in it begin; null: nobody may look at files for it. Rejects with
+ * messages. `folder`: where relative paths in it begin; null: files must not be read for it. Rejects with
  * `rules.not-importable`.
  */
 export async function importRules(name: string, text: string, folder: string | null): Promise<ImportedRules> {

@@ -1,7 +1,7 @@
 import { parseRule, type Rule } from '../../../shared/model/rule/rule.ts';
 import { parseRules } from '../parse-rules.ts';
 
-/** What a file of another program came to. */
+/** The result of importing another program's file. */
 export interface ImportedRules {
   rules: Rule[];
   /** One line for each item, or part of one, that has no equivalent: which, and why. */
@@ -13,7 +13,7 @@ export class NoEquivalent extends Error {
   override readonly name = 'NoEquivalent';
 }
 
-/** Names a part that a rule leaves out or takes differently. */
+/** Names a part that a rule leaves out or treats differently. */
 export type Note = (text: string) => void;
 
 /** A rule as in a file, without its name. */
@@ -40,7 +40,7 @@ export class RuleCollector implements ImportedRules {
       const { group, ...rule } = make((text) => notes.push(text));
       const parsed = parseRule({ ...rule, ...(group !== undefined && { group }), name: this.#free(label) });
       if (!parsed.ok) throw new NoEquivalent(parsed.problem);
-      // One rule with a fault would stop the whole file.
+      // One faulty rule would invalidate the whole file.
       const checked = parseRules(JSON.stringify({ version: 1, rules: [parsed.rule] }));
       if (!checked.ok) throw new NoEquivalent(checked.faults[0]?.message ?? 'it makes no valid rule');
       this.#names.add(parsed.rule.name);

@@ -2,7 +2,9 @@ import { both, type Condition, either, negated } from './conditions.ts';
 import { NoEquivalent } from './imported.ts';
 import { anyOfRegex, globOfRegex, term } from './query-words.ts';
 
-/** The message that mitmproxy tests: its hooks run once for the request, and once more when the response is there. */
+/**
+ * The message that mitmproxy tests: its hooks run once for the request, and once more when the response has arrived.
+ */
 export type Side = 'request' | 'response';
 
 const typeLine = (regex: string): Condition => {
@@ -11,7 +13,7 @@ const typeLine = (regex: string): Condition => {
   return term('header', `content-type: ${regex.startsWith('^') || glob.startsWith('*') ? '' : '*'}${glob}`);
 };
 
-/** `~m` finds a part of the method: only whole ones can be asked for. */
+/** `~m` matches a part of the method: queries match only whole methods. */
 function methods(regex: string): Condition {
   const names = regex.split('|').map((each) => each.replace(/^\^|\$$/g, ''));
   const isWhole = names.every((name) => /^(GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS|CONNECT|TRACE)$/i.test(name));
@@ -49,7 +51,7 @@ const CONSTANTS: Record<string, (side: Side) => boolean> = {
 /** The reader calls itself for each. */
 const MOST_LEVELS = 200;
 
-/** What a filter expression of mitmproxy says of the messages of one side. Throws `NoEquivalent`. */
+/** A mitmproxy filter expression, applied to the messages of one side. Throws `NoEquivalent`. */
 export function mitmproxyFilter(text: string, side: Side): Condition {
   if (text.trim() === '') throw new NoEquivalent('its filter is empty: remove the separator before it');
   if ((text.match(/[!(]/g) ?? []).length > MOST_LEVELS) throw new NoEquivalent('its filter is nested too deeply');

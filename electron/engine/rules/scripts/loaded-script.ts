@@ -12,7 +12,10 @@ export interface LoadedScript {
   body: boolean;
 }
 
-/** Reads a script's file, which is small, as its rules are loaded: from then on it is known which messages it wants. */
+/**
+ * Reads a script's file, which is small, when its rules are loaded: from then on, the messages that it handles are
+ * known.
+ */
 export function loadScript({ code, file, body }: Script): LoadedScript {
   if (code !== undefined) return { source: code, problem: null, body };
   try {

@@ -1,14 +1,14 @@
 import type { ConsoleLevel } from '../../../../shared/model/rule/script.ts';
 import type { RunScript } from '../../../../shared/model/rule/script-call.ts';
 
-/** What the engine has of the thread that runs scripts. */
+/** The engine's interface to the thread that runs scripts. */
 export interface ScriptHost {
   run: RunScript;
   /** A rule's script wrote a line, or failed. */
   wrote(rule: string, level: ConsoleLevel, text: string): void;
 }
 
-/** Of an engine that was started without one. */
+/** For an engine that was started without one. */
 export const NO_SCRIPTS: ScriptHost = {
   run: () =>
     Promise.resolve({

@@ -4,7 +4,7 @@ import { type Direction, type Link, PACKET_BYTES } from './link.ts';
 /** Keeps the random numbers of exchanges apart. */
 const EXCHANGE_STRIDE = 1_000_003;
 
-/** What one exchange, or one tunnel, has of a link. Times are those of `performance.now()`. */
+/** One exchange's, or one tunnel's, use of a link. Times are those of `performance.now()`. */
 export class Lane {
   readonly link: Link;
   readonly #connection: object;
@@ -14,7 +14,7 @@ export class Lane {
   /** Bytes of the packet that is being filled. */
   readonly #partial = { up: 0, down: 0 };
 
-  /** `connection`: the client's. Its handshakes count for the first exchange on it. */
+  /** `connection`: the client's. Its handshakes count for its first exchange. */
   constructor(link: Link, connection: object) {
     this.link = link;
     this.#connection = connection;
@@ -65,7 +65,7 @@ export class Lane {
     return Math.max(passedAt, stalledUntil, this.#lost(direction, bytes, passedAt));
   }
 
-  /** When the lost packets among these bytes have arrived again; 0: none was lost. */
+  /** When the lost packets among these bytes have been resent; 0: none was lost. */
   #lost(direction: Direction, bytes: number, passedAt: number): number {
     const { lossPercent } = this.link.figures;
     if (lossPercent === 0) return 0;

@@ -8,7 +8,7 @@ export const PACKET_BYTES = 1460;
 /** The shortest time after which a sender repeats a lost packet: Linux's TCP_RTO_MIN. Milliseconds. */
 const LEAST_RETRANSMISSION = 200;
 
-/** How much is let through at once, in milliseconds of the link's speed: smaller steps would need more timers. */
+/** How much passes at once, in milliseconds of the link's speed: smaller steps would need more timers. */
 const STEP = 20;
 
 /**
@@ -51,7 +51,7 @@ export class Link {
     return passedAt;
   }
 
-  /** A packet of the connection was lost at `at`: everything behind it waits. Returns when it has arrived again. */
+  /** A packet of the connection was lost at `at`: everything after it waits. Returns when it has been resent. */
   lose(connection: object, at: number): number {
     const again = at + Math.max(this.figures.rttMs, LEAST_RETRANSMISSION);
     this.#stalled.set(connection, Math.max(this.#stalled.get(connection) ?? 0, again));

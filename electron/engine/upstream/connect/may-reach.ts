@@ -6,7 +6,7 @@ import { canonicalHost, isLocalAddress, isNameOfThisMachine, isThisMachine } fro
 import { addressOf, type Origin, placeOf } from '../origin.ts';
 import { ConnectionError } from './connection-error.ts';
 
-/** Tells which listeners on this machine are Roundtrip's own. */
+/** Identifies Roundtrip's own listeners on this machine. */
 export interface Ours {
   /** Whether Roundtrip itself, or its UI, listens there. */
   isOurs(host: string, port: number): boolean;
@@ -25,7 +25,7 @@ export function barred(origin: Origin, address: string, { isOurs }: Ours): Failu
   return origin.outward && isLocalAddress(address) ? refusal(origin, 'client.local-refused') : null;
 }
 
-/** Of the addresses that the host resolved to, those that a connection may go to; or why there are none. */
+/** The permitted ones of the addresses that the host resolved to; or why there are none. */
 export function reachable(
   origin: Origin,
   addresses: readonly LookupAddress[],

@@ -18,7 +18,7 @@ export interface OpeningContext extends WayContext {
   trustOf(origin: Origin): UpstreamTrust;
   readonly sessions: TlsSessions;
   nextConnectionId(): number;
-  /** `info.end` says how. */
+  /** `info.end` has the reason. */
   connectionEnded(info: ConnectionInfo): void;
 }
 

@@ -6,7 +6,7 @@ import { type AskUnsent, askUnsent } from './unsent-bytes.ts';
 
 /** The smallest request that is watched, bytes. A smaller one leaves with the first packets of any connection. */
 const LARGE = 16 * 1024;
-/** Pauses between two looks, milliseconds. */
+/** Pauses between two checks, milliseconds. */
 const SHORTEST = 1;
 const LONGEST = 50;
 
@@ -24,7 +24,7 @@ const REAL: DepartureParts = {
   later: (run, milliseconds) => setTimeout(run, milliseconds).unref(),
 };
 
-/** Bytes that had not left at a moment. */
+/** Unsent bytes at a moment. */
 interface Look {
   at: number;
   unsent: number;
@@ -32,19 +32,19 @@ interface Look {
 
 /**
  * When a request left. The system takes megabytes of a large one at once, and the network takes them later: on a slow
- * line, seconds later, which would count as the server's time. Linux tells what is left in a socket's queue. It is
- * asked at intervals that become shorter as the end approaches. Small requests cost no call. Where the system does not
- * tell, a request has left when the system has it.
+ * line, seconds later, which would count as the server's time. Linux reports what is left in a socket's queue. It is
+ * checked at intervals that become shorter as the end approaches. Small requests cost no call. If the system does not
+ * report it, a request has left when the system has it.
  */
 export class Departure implements Written {
   readonly #socket: Socket;
   readonly #writer: GatheredWriter;
   readonly #parts: DepartureParts;
-  /** A large request has been written, and it is not known yet when it left. */
+  /** A large request has been written, but it is unknown when it left. */
   #isPending = false;
   #at = -1;
   #last: Look | null = null;
-  /** Bytes per millisecond between the last two looks; 0: unknown. */
+  /** Bytes per millisecond between the last two checks; 0: unknown. */
   #speed = 0;
   #timer: NodeJS.Timeout | null = null;
   #tell: (() => void) | null = null;
@@ -84,7 +84,9 @@ export class Departure implements Written {
     this.#isPending = this.#writer.size >= LARGE;
   }
 
-  /** The response begins: nothing waits for the departure now. If the system did not answer, the last write counts. */
+  /**
+   * The response begins: nothing waits for the departure now. Without a report from the system, the last write counts.
+   */
   answered(): void {
     this.stop();
     if (this.#isPending && this.#parts.ask() === null) this.#isPending = false;
@@ -135,7 +137,7 @@ export class Departure implements Written {
     this.#last = { at: now, unsent };
   }
 
-  /** The queue is empty. It was not at the last look, after which the bytes left at the speed from before. */
+  /** The queue is empty. It was not at the last check, after which the bytes left at the previous speed. */
   #leftBy(now: number): number {
     if (this.#last === null) return -1;
     return this.#speed > 0 ? Math.min(now, this.#last.at + this.#last.unsent / this.#speed) : now;

@@ -3,15 +3,13 @@ import type { GatheredWriter } from '../../http/gathered-writer.ts';
 /** How long a large body waits for a challenge of the proxy, milliseconds: as long as curl waits for 100 (Continue). */
 const CHALLENGE_TIME = 1_000;
 
-/**
- * Holds back a body that could not be sent again until the proxy has accepted the head, or has not answered in time.
- */
+/** Holds a body that could not be resent until the proxy has accepted the head, or has not responded in time. */
 export class HeldBody {
   readonly #writer: GatheredWriter;
   readonly #drain: () => void;
   #timer: NodeJS.Timeout | null = null;
 
-  /** `drain` runs when the body is let go and the socket takes more of it. */
+  /** `drain` runs when the body is released and the socket accepts more of it. */
   constructor(writer: GatheredWriter, drain: () => void) {
     this.#writer = writer;
     this.#drain = drain;

@@ -125,7 +125,7 @@ export class H2UpstreamStream implements UpstreamStream, StreamHandlers {
     const stream = this.#stream;
     // The client is not reading the response, or has not finished sending its request.
     if (!stream || stream.held || (!this.#requestEnded && stream.out.bytes === 0)) return;
-    // Many clients treat a stream reset with CANCEL as one that ended well.
+    // Many clients treat a stream reset with CANCEL as a normal end.
     this.#fail(silenceFailure(this.#address, this.#limits.responseSilence), null, CODE.INTERNAL_ERROR);
     stream.reset(CODE.CANCEL);
   }
@@ -185,7 +185,7 @@ export class H2UpstreamStream implements UpstreamStream, StreamHandlers {
   }
 
   flush(): void {
-    // The connection gathers the frames of a turn by itself.
+    // The connection itself gathers the frames of a turn.
   }
 
   resume(): void {

@@ -90,7 +90,7 @@ function silent(address: string, timeLimit: number): ConnectionError {
 
 /**
  * Sends `request` to a proxy, reads its response, and pauses the socket after it. Rejects with a ConnectionError, which
- * is retryable if the proxy closed before it answered. `address`: the proxy's; `timeLimit`: milliseconds.
+ * is retryable if the proxy closed before it responded. `address`: the proxy's; `timeLimit`: milliseconds.
  */
 export function askProxy(socket: Socket, request: string, address: string, timeLimit: number): Promise<TunnelAnswer> {
   const reader = new AnswerReader();

@@ -18,7 +18,7 @@ export class ProxySessions {
     this.#limits = limits;
   }
 
-  /** One that can take another tunnel, or null. */
+  /** One that can carry another tunnel, or null. */
   find({ authenticator }: UpstreamProxy): ProxySession | null {
     for (const session of this.#sessions.get(authenticator) ?? []) if (session.hasRoom) return session;
     return null;

@@ -62,8 +62,8 @@ async function ask(line: ProxyLine, auth: ConnectionAuth, target: string): Promi
 /**
  * Asks the HTTP proxy at the other end of `first` for a tunnel to the origin, and authenticates with the scheme that it
  * asks for. Resolves with the tunnel's stream, which runs over another line if the proxy closed the first with its
- * challenge. Rejects with a ConnectionError. It is retryable if the proxy closed before it answered, and not if the
- * proxy answered anything but 2xx.
+ * challenge. Rejects with a ConnectionError. It is retryable if the proxy closed before it responded, and not if the
+ * proxy responded with anything but 2xx.
  */
 export async function openProxyTunnel(
   first: ProxyLine,

@@ -13,7 +13,7 @@ import type { WarehouseCommand } from './warehouse-options.ts';
 type Parquet = Extract<WarehouseCommand, { format: 'parquet' }>;
 type Otlp = Extract<WarehouseCommand, { format: 'otlp' }>;
 
-/** Attempts per request. With their pauses they take 8.5 seconds, or a minute if the collector never answers. */
+/** Attempts per request. With their pauses they take 8.5 seconds, or a minute if the collector never responds. */
 const ATTEMPTS = 5;
 
 /** Opens each source in turn. Resolves with the faults of their imports. */
@@ -68,7 +68,7 @@ async function toCollector(
     attempts: ATTEMPTS,
     onRetry: ({ problem, attempt, pause }) =>
       output.note(`${to}: ${problem}; attempt ${attempt + 1} of ${ATTEMPTS} in ${pause / 1000} s`),
-    // What is left is only counted.
+    // The rest is only counted.
     onGaveUp: () => ending.abort(),
   });
   const compiled = compileFilter(filter);
@@ -99,7 +99,7 @@ async function toCollector(
 }
 
 /**
- * Exports sources for a warehouse (Parquet) or to a collector. Gives the exit code: 1 if a part of an imported SOURCE
+ * Exports sources for a warehouse (Parquet) or to a collector. Returns the exit code: 1 if a part of an imported SOURCE
  * could not be read. SIGINT cancels. Rejects as `openSource` does, with `export.failed` or `otlp.export-incomplete`.
  */
 export async function exportToWarehouse(command: WarehouseCommand): Promise<0 | 1> {

@@ -15,7 +15,7 @@ export type WarehouseCommand = {
   | { format: 'otlp'; to: string; unsampled: boolean }
 );
 
-/** Its formats, in addition to those of shared/model/export/export-format.ts, which the window has too. */
+/** Its formats, in addition to those of shared/model/export/export-format.ts, which the window also offers. */
 export const WAREHOUSE_FORMATS = ['parquet', 'otlp'] as const;
 
 export const WAREHOUSE_OPTIONS = {
