@@ -3,7 +3,7 @@ import type { RuleFault } from '../../shared/model/rule/rule-state.ts';
 
 export type JsonPath = readonly (string | number)[];
 
-/** Levels of lists and objects. Parser and checks call themselves for each. */
+/** Levels of lists and objects. Parser and checks recurse for each. */
 const DEEPEST = 500;
 
 /** Offset of the text's first bracket below the nesting limit, whether it is JSON or not; null: there is none. */
@@ -25,7 +25,7 @@ function tooDeepAt(text: string): number | null {
 export class JsonSource {
   readonly text: string;
   readonly errors: readonly ParseError[];
-  /** Undefined: the text holds no value, or is nested too deeply. */
+  /** Undefined: the text has no value, or is nested too deeply. */
   readonly root: Node | undefined;
   /** Offset of the first value that is nested too deeply; null: none is. */
   readonly tooDeepAt: number | null;

@@ -2,7 +2,7 @@ import type { Rule } from '../../shared/model/rule/rule.ts';
 import type { RuleFault } from '../../shared/model/rule/rule-state.ts';
 import type { JsonSource } from './json-source.ts';
 
-/** Reports and counters refer to rules by name. `rules`: null for each one that is faulty itself. */
+/** Reports and counters refer to rules by name. `rules`: null for each faulty one. */
 export function repeatedNames(source: JsonSource, rules: readonly (Rule | null)[]): RuleFault[] {
   const first = new Map<string, number>();
   return rules.flatMap((rule, index) => {

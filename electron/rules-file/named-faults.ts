@@ -18,8 +18,8 @@ export interface NamedCheck {
 }
 
 /**
- * What `parseRules` can't find in a list that it has read from `text`: scripts that do not compile, and files that are
- * not there. In the order of the text. Rejects if the interpreter can't run.
+ * The faults that `parseRules` can't find in a list read from `text`: scripts that do not compile, and missing files.
+ * In the order of the text. Rejects if the interpreter can't run.
  */
 export async function namedFaults(text: string, list: RuleList, check: NamedCheck): Promise<RuleFault[]> {
   const source = new JsonSource(text.replace(/^\ufeff/, ''));
@@ -29,7 +29,7 @@ export async function namedFaults(text: string, list: RuleList, check: NamedChec
   return faults.toSorted((a, b) => a.line - b.line || a.column - b.column);
 }
 
-/** Whether `namedFaults` has anything to look at. */
+/** Whether `namedFaults` has anything to check. */
 export function namesFiles(list: RuleList): boolean {
   return inlineScripts(list).length > 0 || namedFiles(list).length > 0;
 }

@@ -12,7 +12,7 @@ export interface NamedFile {
   place: JsonPath;
 }
 
-/** What the rules name, in their order. */
+/** The files that the rules name, in order. */
 export function namedFiles({ rules }: RuleList): NamedFile[] {
   return rules.flatMap((rule, index) =>
     rule.do.flatMap((action, at) =>
@@ -36,7 +36,7 @@ function named(kind: NamedFile['kind'], path: string | undefined, place: JsonPat
   return path === undefined ? [] : [{ kind, path, place }];
 }
 
-/** Files by their absolute paths, each with what differs after a change; null: there is none. */
+/** Files by absolute path, each with a value that differs after a change; null: there is none. */
 export type FileStates = ReadonlyMap<string, string | null>;
 
 export async function fileStates(paths: Iterable<string>): Promise<FileStates> {
@@ -47,9 +47,7 @@ export async function fileStates(paths: Iterable<string>): Promise<FileStates> {
   return new Map(await Promise.all(states));
 }
 
-/**
- * The files to read the list again for when they change: scripts, and those that are missing. Absolute paths.
- */
+/** The files whose changes require reading the list again: scripts, and missing files. Absolute paths. */
 export async function neededFiles(list: RuleList): Promise<FileStates> {
   const all = namedFiles(list);
   const scripts = new Set(all.flatMap(({ kind, path }) => (kind === 'script' ? [path] : [])));

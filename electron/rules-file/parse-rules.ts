@@ -10,7 +10,7 @@ import { repeatedFields, syntaxFaults } from './syntax-faults.ts';
 
 export type ParsedRules = { ok: true; rules: RuleList } | { ok: false; faults: RuleFault[] };
 
-/** Reads the text of a rules file. Never throws; faults come in the order of the text. Paths in it stay as they are. */
+/** Reads the text of a rules file. Never throws; faults are in the order of the text. Paths in it stay unchanged. */
 export function parseRules(text: string): ParsedRules {
   // Some editors on Windows begin a file with a byte order mark; column numbers don't count it either.
   const source = new JsonSource(text.replace(/^\ufeff/, ''));
@@ -29,7 +29,7 @@ export function parseRules(text: string): ParsedRules {
 }
 
 /**
- * The rules of a list, null for each one that the schema refuses: a fault in one rule does not hide those of others.
+ * The rules of a list, null for each one that the schema refuses: a fault in one rule does not hide those in others.
  */
 function validRules(value: unknown): (Rule | null)[] {
   const rules: unknown = typeof value === 'object' && value !== null && 'rules' in value ? value.rules : null;

@@ -21,7 +21,7 @@ const KINDS: Readonly<Record<string, string>> = {
   strict_tuple: 'a pair of texts: ["name", "value"]',
 };
 
-/** What `schema` finds wrong with a value that has the place `base` in the source. */
+/** The faults that `schema` finds in a value at the place `base` in the source. */
 export function schemaFaults(
   source: JsonSource,
   schema: v.GenericSchema,
@@ -133,7 +133,7 @@ function unknownField(name: string, known: readonly string[]): string {
   return `The field ${JSON.stringify(name)} is unknown here. ${remedy}`;
 }
 
-/** The same letters apart from case, separators and one wrong, missing, swapped or additional letter. */
+/** The same letters except for case, separators and one wrong, missing, swapped or additional letter. */
 function isLike(known: string, given: string): boolean {
   const [a, b] = [known, given].map((name) => name.toLowerCase().replaceAll(/[-_ ]/g, '')) as [string, string];
   if (a === b || a === `${b}s` || b === `${a}s`) return true;

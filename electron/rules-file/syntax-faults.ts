@@ -22,7 +22,7 @@ const SENTENCES: Readonly<Record<string, string>> = {
   InvalidCharacter: 'A control character is not allowed in JSON text: write a tab as \\t and a new line as \\n.',
 };
 
-/** Only the first error counts: the parser guesses after it, and what it reports then is often no fault. */
+/** Only the first error counts: the parser guesses after it, and often reports false faults. */
 export function syntaxFaults(source: JsonSource): RuleFault[] {
   if (source.text.trim() === '') {
     return [source.fault(0, 'The file is empty: write {"version": 1, "rules": []}.')];

@@ -1,6 +1,6 @@
 /**
- * What scripts find in their interpreter, as JavaScript: the console, and the objects of docs/script.d.ts. It runs
- * before the script, in its own file, which keeps the script's line numbers.
+ * The script environment, as JavaScript: the console, and the objects of docs/script.d.ts. It runs before the script,
+ * in its own file, which keeps the script's line numbers.
  */
 export const PRELUDE = `'use strict';
 (() => {

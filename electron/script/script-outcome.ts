@@ -19,14 +19,14 @@ const Output = v.object({
   message: v.nullable(v.object({ body: Body })),
 });
 
-/** What the prelude reports of a run. Neither `output` nor `error`: the run has not ended. */
+/** The prelude's report about a run. Neither `output` nor `error`: the run has not ended. */
 const ReportSchema = v.object({
   output: v.optional(v.unknown()),
   error: v.optional(v.object({ name: v.string(), message: v.string(), stack: v.string() })),
   console: v.array(v.object({ level: v.picklist(CONSOLE_LEVELS), text: v.string() })),
 });
 
-/** A script may leave anything in its messages: anything that is not a message counts as its error. */
+/** A script may put anything into its messages: anything that is not a message counts as its error. */
 export const EndedSchema = v.pipe(
   ReportSchema,
   v.transform(({ output, error, console }) => {

@@ -5,7 +5,7 @@ import type { InterpreterCode } from './interpreter-code.ts';
 import { PRELUDE } from './prelude.ts';
 import { type Ended, EndedSchema } from './script-outcome.ts';
 
-/** Enough for a body of 10 MiB, the most that rules edit, and some copies of it. */
+/** Enough for a body of 10 MiB, the limit for editing, and some copies of it. */
 const MEMORY_LIMIT = 128 * 1024 * 1024;
 /** An exchange waits while its script runs. Milliseconds. */
 const TIME_LIMIT = 1000;
@@ -23,7 +23,7 @@ export class ScriptVm {
     this.#clock = clock;
   }
 
-  /** Runs the script's top level. Its failure is that of the first call. */
+  /** Runs the script's top level. Its failure becomes that of the first call. */
   static async load(wasm: InterpreterCode, source: string): Promise<{ vm: ScriptVm; problem: ScriptProblem | null }> {
     const clock = { deadline: Number.POSITIVE_INFINITY };
     const interruptHandler = (): boolean => performance.now() > clock.deadline;
@@ -34,7 +34,7 @@ export class ScriptVm {
     return { vm, problem };
   }
 
-  /** Compiles a script without running it. Null: it has no fault of syntax. */
+  /** Compiles a script without running it. Null: no syntax error. */
   static async check(wasm: InterpreterCode, source: string): Promise<ScriptProblem | null> {
     const { vm } = await ScriptVm.load(wasm, '');
     return vm.#within(() => void vm.#vm.withScope(() => vm.#vm.evalCode(source, NAME, EvalFlags.COMPILE_ONLY)));
@@ -73,7 +73,7 @@ export class ScriptVm {
       const text = this.#vm.withScope(() => this.#vm.dump(this.#vm.evalCode('__roundtrip.end()')));
       return v.parse(EndedSchema, JSON.parse(String(text)));
     } catch {
-      // Out of memory, or the script broke what it must not touch.
+      // Out of memory, or the script damaged its environment.
       this.isSpent = true;
       return null;
     }

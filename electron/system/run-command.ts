@@ -54,7 +54,7 @@ function isProgram(file: string): boolean {
   }
 }
 
-/** Finds a program: an absolute path is returned as it is, a name is looked up in PATH. Null if there is none. */
+/** Finds a program: an absolute path is returned unchanged, a name is looked up in PATH. Null if there is none. */
 export function findProgram(name: string, env: Environment): string | null {
   if (path.isAbsolute(name)) return isProgram(name) ? name : null;
   const folders = (env.PATH ?? env.Path ?? '').split(path.delimiter).filter(Boolean);

@@ -1,6 +1,9 @@
 import type { Environment } from './run-command.ts';
 
-/** A program of Windows by its full path: a folder in PATH, or the current one, could hold another of that name. */
+/**
+ * A program of Windows by its full path: a folder in PATH, or the current one, could contain another program of that
+ * name.
+ */
 export function system32(env: Environment, program: string): string {
   return `${env.SystemRoot ?? env.SYSTEMROOT ?? 'C:\\Windows'}\\System32\\${program}`;
 }

@@ -9,7 +9,7 @@ import { refuse } from './refuse.ts';
 
 type McpOverHttp = ReturnType<ReturnType<typeof loadMcp>['mcpOverHttp']>;
 
-/** `/mcp` of the web host: agents over streamable HTTP, with the token that the UI has. */
+/** `/mcp` of the web host: agents over streamable HTTP, with the UI's token. */
 export class AgentEndpoint {
   readonly #host: Host;
   readonly #gate: Gate;
@@ -32,7 +32,7 @@ export class AgentEndpoint {
   }
 
   async close(): Promise<void> {
-    // The rules of agents go; an engine that has ended keeps none.
+    // Removes agents' rules; an ended engine keeps none.
     await this.#mcp?.close().catch(() => undefined);
   }
 

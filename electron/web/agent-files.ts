@@ -4,7 +4,7 @@ import path from 'node:path';
 import type { FileSink, FileTarget } from '../commands/host-services.ts';
 import { makeFolder } from '../files/make-folder.ts';
 
-/** Files for agents: in a private folder, under names of ours. An agent gets the path, and never chooses one. */
+/** Files for agents: in a private folder, under our own names. An agent gets the path, and never chooses it. */
 export class AgentFiles implements FileSink {
   readonly #folder: string;
 

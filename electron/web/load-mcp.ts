@@ -5,8 +5,7 @@ import path from 'node:path';
 export const AGENTS_FOLDER = 'agents';
 
 /**
- * The MCP server's bundle. It is loaded when the first agent comes: the SDK would double the time that the command line
- * takes to start.
+ * The MCP server's bundle. It is loaded for the first agent: the SDK would double the startup time of the command line.
  */
 export function loadMcp(): typeof import('../mcp/mcp.ts') {
   return createRequire(path.join(__dirname, 'load-mcp.cjs'))('./mcp.cjs');

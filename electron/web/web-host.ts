@@ -52,7 +52,7 @@ export class WebHost {
   readonly #server: http.Server;
   readonly #options: WebHostOptions;
   readonly #sockets = new WebSocketServer({ noServer: true, maxPayload: FRAME_LIMIT, perMessageDeflate: false });
-  /** WebSockets and refused upgrades too, which the HTTP server no longer knows. */
+  /** WebSockets and refused upgrades too, which the HTTP server no longer tracks. */
   readonly #connections = new Set<Socket>();
   #host: Host | null = null;
   #agents: AgentEndpoint | null = null;

@@ -44,7 +44,7 @@ export interface EngineStarted {
 
 /** Calls about held messages: the methods of `BreakQueue`. */
 export type BreakCalls = {
-  /** Breakpoints hold messages only while somebody can release them. */
+  /** Breakpoints hold messages only while a window can release them. */
   watchBreaks: { input: boolean; output: null };
   listHeld: { input: null; output: HeldSummary[] };
   getHeld: { input: number; output: HeldMessage };
@@ -60,7 +60,7 @@ export type EngineCalls = BreakCalls & {
   apply: { input: Settings; output: null };
   /** `Engine.applyRules`. */
   rules: { input: RuleList; output: null };
-  /** What the host has found out about proxies since the start. */
+  /** What the host has read about proxies since the start. */
   proxyFacts: { input: ProxyFacts; output: null };
   /** Signs leaf certificates with this CA from now on. */
   certificates: { input: { certificatePem: string; keyPem: string }; output: null };

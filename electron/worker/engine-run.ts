@@ -39,7 +39,7 @@ export interface EngineRunOptions {
   onFailure: (failure: Failure) => void;
 }
 
-/** A request that Roundtrip sent and that is on its way. */
+/** A request that Roundtrip sent and that is in progress. */
 export interface StartedReplay {
   /** Its id in the recorded session. */
   exchange: number;
@@ -144,7 +144,7 @@ export class EngineRun {
     this.#writer.moved(sessionPath);
   }
 
-  /** To be called after the engine ended: waits until everything it sent is written and the session file is closed. */
+  /** Call it after the engine ended: waits until everything it sent is written and the session file is closed. */
   async writerGone(): Promise<void> {
     await this.#writer.stop(this.tally.waiting > 0 ? STUCK_WRITER_GRACE : WRITER_GRACE);
   }

@@ -40,7 +40,7 @@ const replays = new RunningReplays();
 const scripts = new ScriptRunner(threadFolder);
 let running: Running | null = null;
 let writerPort: SessionWriterPort | null = null;
-/** The port of a second writer, if the first one died before this thread heard that it had opened its file. */
+/** The port of a second writer, if the first one died before this thread was notified that it had opened its file. */
 let successor: MessagePort | null = null;
 
 function notify(notice: EngineNotice): void {
@@ -95,7 +95,7 @@ async function start({ settings, rules, ...options }: EngineStart): Promise<Engi
     const engine = await Engine.start({ ...options, settings, observer: recorder, ...callbacks, ...NOTICES });
     engine.applyRules(rules);
     running = { engine, recorder, feed, vitals: setInterval(sayVitals, VITALS_INTERVAL) };
-    // After the reply to this call: nobody waits for the warm-up.
+    // After the reply to this call: nothing waits for the warm-up.
     setImmediate(() => void engine.warmUp());
     return engine.address;
   } catch (error) {

@@ -22,7 +22,7 @@ export interface PacRunnerOptions {
 export class PacRunner {
   readonly #options: PacRunnerOptions;
   #thread: Thread<PacCalls> | null = null;
-  /** Was ended because of a script that exceeded the time limit; what waited behind that script failed with it. */
+  /** Was ended because of a script that exceeded the time limit; calls queued after that script failed with it. */
   #overdue: Thread<PacCalls> | null = null;
 
   constructor(options: PacRunnerOptions) {

@@ -38,7 +38,7 @@ export class Runtime {
   /** Sequence number of the last batch. Counted here because a restarted engine starts again at 1. */
   #sequence = 0;
   #statusTimer: NodeJS.Timeout | undefined;
-  /** The start that was asked for last, with what precedes it. */
+  /** The last requested start, with what precedes it. */
   #starting: Promise<void> | undefined;
 
   constructor(options: RuntimeOptions) {
@@ -74,7 +74,7 @@ export class Runtime {
 
   /**
    * Rejects with `engine.port-in-use`, `engine.listen-failed` or `session.open-failed`; the status shows it too.
-   * `prepare`: what the engine needs first. Whoever reads the recorded session meanwhile waits for both.
+   * `prepare`: what the engine needs first. Reads of the recorded session wait for both.
    */
   async start(port = this.#lives.place.port, prepare: () => Promise<void> = async () => {}): Promise<void> {
     this.#statusTimer ??= setInterval(() => this.#board.say(), STATUS_INTERVAL);
@@ -117,7 +117,7 @@ export class Runtime {
     await this.#lives.run?.useCertificates(certificates);
   }
 
-  /** Applies what was found out about proxies. May be called before `start`. */
+  /** Applies the proxy facts. May be called before `start`. */
   async applyProxyFacts(facts: ProxyFacts): Promise<void> {
     this.#desired.proxyFacts = facts;
     await this.#lives.run?.applyProxyFacts(facts);

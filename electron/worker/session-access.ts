@@ -48,7 +48,7 @@ export class SessionAccess {
     return await file.call('page', { ...input, session: id });
   }
 
-  /** Flushes for the newest rows only: a window asks for those first, and hears of later changes by its feed. */
+  /** Flushes for the newest rows only: a window requests those first, and gets later changes by its feed. */
   async rows(input: WithinSession<'exchanges.rows'>): Promise<RowPage> {
     const { file, id } = this.#options;
     if (input.after === null && (await this.#empty()) !== null) return NO_ROWS;
@@ -78,7 +78,7 @@ export class SessionAccess {
     return await file.call('saveBody', { save, path, session: id });
   }
 
-  /** A port that the body can be read from (`PortBody`). A call that fails leaves none open. */
+  /** A port from which the body can be read (`PortBody`). A failed call leaves none open. */
   async bodyPort(exchange: number, side: BodySide): Promise<MessagePort> {
     const { file, id } = await this.#flushed();
     const { port1, port2 } = new MessageChannel();

@@ -39,7 +39,7 @@ export type SessionCalls = {
    * With the session in the file `other`, which must hold `otherSession`; null: any. Rejects as `compareFiles` does.
    */
   compare: { input: Of<ComparisonJob>; output: Comparison };
-  /** What slows or wastes in the session so far. The thread keeps what it has read for the next call. */
+  /** What is slow or wasteful in the session so far. The thread keeps what it has read for the next call. */
   findings: { input: Of<object>; output: OutputOf<'insight.findings'> };
   connectionEnds: { input: Of<{ after: number }>; output: OutputOf<'connections.ends'> };
   pages: { input: Of<object>; output: OutputOf<'insight.pages'> };
@@ -51,7 +51,7 @@ export type SessionCalls = {
     output: Omit<OutputOf<'export.preview'>, 'stopped'>;
   };
   /** What users did to the rows. */
-  /** Recording has begun: a file that was opened before, as one that does not change, is opened again. */
+  /** Recording has begun: a file that was opened before as unchanging is opened again. */
   follow: { input: null; output: null };
   edits: { input: Of<object>; output: SessionEdits };
   /** Rejects with `session.edit-failed`. */
@@ -62,7 +62,7 @@ export type SessionCalls = {
   tryRule: { input: Of<{ job: number; rule: Rule; redact: boolean }>; output: Trial };
   /** Ends an export, a preview, a search or a trial; its call then rejects. */
   cancel: { input: { job: number }; output: null };
-  /** Closes the file; the thread then ends by itself. */
+  /** Closes the file; the thread then ends. */
   close: { input: null; output: null };
 };
 

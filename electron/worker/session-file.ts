@@ -12,7 +12,7 @@ import { Thread } from './thread.ts';
 /** Names the thread in the sentence of its death. */
 const READER = 'the one that reads the session file';
 
-/** Calls that only read, and can be asked again. The others write, report progress, or hand over a port. */
+/** Read-only calls, which can be repeated. The others write, report progress, or hand over a port. */
 const READS: ReadonlySet<keyof SessionCalls> = new Set([
   ...(['info', 'page', 'rows', 'newest', 'get', 'body', 'messages', 'message'] as const),
   ...(['compare', 'findings', 'connectionEnds', 'pages', 'edits'] as const),
@@ -47,7 +47,7 @@ export class SessionFile {
   }
 
   /**
-   * What `info` answers for a session without exchanges, as long as no thread reads the file; null: one does. Starting
+   * What `info` returns for a session without exchanges, as long as no thread reads the file; null: one does. Starting
    * the thread takes 60 ms of CPU, and each start of the app begins with an empty session.
    */
   emptyInfo(id: string): SessionInfo | null {
@@ -58,7 +58,7 @@ export class SessionFile {
 
   /**
    * Rejects with the thread's failure, `session.open-failed`, or `engine.stopped` once it is closed. A read whose
-   * thread died is repeated only once: the read itself may be what killed the thread.
+   * thread died is repeated only once: the read itself may have killed the thread.
    */
   async call<N extends keyof SessionCalls & string>(
     name: N,
@@ -94,8 +94,8 @@ export class SessionFile {
   }
 
   /**
-   * To be called when recording into a file has begun. A reader that opened the file between two lives of the engine
-   * would never see another row.
+   * Call it when recording into a file has begun. A reader that opened the file between two lives of the engine would
+   * never see another row.
    */
   async follow(): Promise<void> {
     if (this.#thread !== null) await this.call('follow', null);
@@ -164,7 +164,7 @@ export class SessionFile {
     this.#closed = true;
     const thread = await this.#thread?.catch(() => null);
     this.#thread = null;
-    // Both at once: the thread may have ended before its reply is seen here, and that would look like a death.
+    // Both at once: the thread may have ended before its reply is processed here, which would look like a crash.
     await Promise.all([thread?.call('close', null).catch(() => null), thread?.stop(CLOSING)]);
   }
 

@@ -51,8 +51,8 @@ function reader(session: string | null): SessionReader {
 }
 
 /**
- * Reads a file again that was closed and has changed: it is read as one that never changes, or as a copy. A call may
- * still be reading with the reader before: that one is closed when another follows it.
+ * Reopens a closed file that has changed: it is read as unchanging, or as a copy. A call may still use the previous
+ * reader, which is closed when another follows.
  */
 function reopen(path: string): void {
   const next = new SessionReader(path);
@@ -67,7 +67,7 @@ function factsOf(of: SessionReader): SessionFacts {
   return known.facts;
 }
 
-/** As much as a window is sent. */
+/** The limit for windows. */
 function shortened(found: readonly Finding[], skipped: number): SessionCalls['findings']['output'] {
   const findings = found.slice(0, FINDINGS_LIMIT).map((finding) => {
     return { ...finding, exchanges: finding.exchanges.slice(0, FINDING_ROWS_LIMIT) };

@@ -7,7 +7,7 @@ export interface WriterThreadData {
   port: MessagePort;
   /** Port of the thread that checkpoints the write-ahead log into the file. */
   checkpoints: MessagePort;
-  /** Whether it replaces a writer that died. */
+  /** Whether it replaces a dead writer. */
   resumes: boolean;
 }
 

@@ -36,7 +36,7 @@ async function answer<M extends CallMap>(
   }
 }
 
-/** Answers calls to a thread concurrently: a slow one does not delay the others. */
+/** Handles calls to a thread concurrently: a slow one does not delay the others. */
 export function answerCalls<M extends CallMap>(port: ThreadEnd, answers: Answers<M>): void {
   port.on('message', (call) => {
     void answer(answers, call).then((reply) => port.postMessage(reply));

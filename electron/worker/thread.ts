@@ -4,8 +4,8 @@ import { describe, RoundtripError, roundtripError, systemCode } from '../failure
 import type { CallMap, FromThread, ToThread } from './thread-call.ts';
 
 /**
- * V8 collects the old generation of a thread for the first time when it reached 256 MB or more: a thread that keeps 10
- * MB would hold far more after hours. It collects at this size, and then by what remained. Megabytes.
+ * V8 first collects a thread's old generation when it reaches 256 MB or more: a thread that keeps 10 MB would hold far
+ * more after hours. It collects at this size, and then by what remained. Megabytes.
  */
 setFlagsFromString('--initial-old-space-size=24');
 
@@ -22,7 +22,7 @@ export interface ThreadOptions<Notice> {
   file: string;
   /** For debuggers and process viewers. */
   name: string;
-  /** Says which helper died: "the one that runs PAC scripts". Default: the thread is the engine. */
+  /** Names the helper that died: "the one that runs PAC scripts". Default: the thread is the engine. */
   helper?: string;
   data?: unknown;
   transfer?: Transferable[];
@@ -38,7 +38,7 @@ export interface ThreadOptions<Notice> {
   onDeath?: (reason: string, byItself: boolean) => void;
 }
 
-/** Node says "Worker initialization failure: EMFILE". */
+/** Node reports "Worker initialization failure: EMFILE". */
 function systemReason(message: string): string {
   const code = message.split(': ').at(-1) ?? message;
   return code === 'EMFILE' ? 'the system allows Roundtrip too few open files (ulimit -n)' : code;

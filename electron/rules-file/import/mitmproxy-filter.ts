@@ -48,7 +48,7 @@ const CONSTANTS: Record<string, (side: Side) => boolean> = {
   http: () => true,
 };
 
-/** The reader calls itself for each. */
+/** The reader recurses for each. */
 const MOST_LEVELS = 200;
 
 /** A mitmproxy filter expression, applied to the messages of one side. Throws `NoEquivalent`. */

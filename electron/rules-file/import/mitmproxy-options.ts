@@ -29,7 +29,7 @@ function conditionOf({ filter }: Spec, side: Side): Condition {
   return filter === null || mitmproxyFilter(filter, side);
 }
 
-/** The query of a rule that acts on requests, which has to hold beside `others`. */
+/** The query of a rule that acts on requests, which must match along with `others`. */
 function whenRequested(spec: Spec, ...others: Condition[]): string {
   const when = both(conditionOf(spec, 'request'), ...others);
   if (when === false) throw new NoEquivalent('its filter asks for a response, and matches no request');
@@ -41,7 +41,7 @@ function changes(spec: Spec, change: object): Draft[] {
   const request = conditionOf(spec, 'request');
   const response = conditionOf(spec, 'response');
   const text = (when: Condition): string => (typeof when === 'string' ? when : '');
-  // A query about fields is about other fields when it acts on the response.
+  // A query about fields concerns other fields when it acts on the response.
   if (request !== false && request === response && !text(request).includes('header:'))
     return [{ when: text(request), do: [{ changeRequest: change }, { changeResponse: change }] }];
   const made = [
@@ -56,14 +56,14 @@ function notFromFile(replacement: string): void {
   if (replacement.startsWith('@')) throw new NoEquivalent('a replacement from a file has no equivalent');
 }
 
-/** Whether the path is a folder. Without a look at it, a name without an extension is one. */
+/** Whether the path is a folder. If it can't be checked, a name without an extension is one. */
 function isFolder(file: string, mayLook: boolean): boolean {
   if (!mayLook) return path.extname(file) === '';
   if (!fs.existsSync(file)) throw new NoEquivalent(`${file} does not exist`);
   return fs.statSync(file).isDirectory();
 }
 
-/** A URL that must be literal, as a query for all that begins with it. */
+/** A URL that must be literal, as a query for everything that begins with it. */
 function beginningWith(url: PatternUrl, note: Note): Condition {
   if (url.prefix === '') note(`it applies to the host ${url.host} only, not to other URLs that contain its text`);
   const isScheme = url.prefix === 'http' || url.prefix === 'https';

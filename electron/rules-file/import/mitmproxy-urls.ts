@@ -1,6 +1,6 @@
 import { NoEquivalent } from './imported.ts';
 
-/** What a URL begins with: a scheme, either of both, the slashes alone, or nothing. */
+/** The beginning of a URL: a scheme, either scheme, the slashes alone, or nothing. */
 type Prefix = 'http' | 'https' | 'any' | '//' | '';
 
 /** A pattern that is a literal URL. */
@@ -8,7 +8,7 @@ export interface PatternUrl {
   prefix: Prefix;
   /** With its port, if it names one. */
   host: string;
-  /** Empty or with a slash at its beginning. */
+  /** Empty, or beginning with a slash. */
   path: string;
 }
 
@@ -20,7 +20,7 @@ const PREFIXES: Readonly<Record<string, Prefix>> = {
 };
 const URL_PARTS = /^(https?:\/\/|https\?:\/\/|\/\/)?([a-z0-9.-]*[a-z0-9](?::\d+)?)(\/[^*+?()[\]{}|^$\\]*)?$/i;
 
-/** The URL that a pattern is, with or without a scheme: `//example.com/static/`. Null: it is no literal URL. */
+/** A pattern as a URL, with or without a scheme: `//example.com/static/`. Null: not a literal URL. */
 export function patternUrl(pattern: string): PatternUrl | null {
   const plain = pattern.replace(/^\^/, '').replace(/\\([./:-])/g, '$1');
   const [, start = '', host, path = ''] = URL_PARTS.exec(plain) ?? [];
@@ -38,7 +38,7 @@ function newPath(from: string, to: string): { replacePath?: object[] } {
   return { replacePath: [{ find, with: to.replaceAll('$', '$$$$'), regex: true }] };
 }
 
-/** Where a mapping leads that puts a text in place of the pattern's URL. Throws `NoEquivalent`. */
+/** The target of a mapping that replaces the pattern's URL with a text. Throws `NoEquivalent`. */
 export function replacementUrl(from: PatternUrl, replacement: string): object {
   const [, start = '', host, port, path = ''] =
     /^(https?:\/\/|\/\/)?([a-z0-9.-]*[a-z0-9])(?::(\d+))?(\/[^\\#]*)?$/i.exec(replacement) ?? [];

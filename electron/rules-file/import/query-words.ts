@@ -12,7 +12,7 @@ export function noStar(text: string, what: string): string {
   throw new NoEquivalent(`${what} ${JSON.stringify(text)} has a *, which queries read as any text`);
 }
 
-/** A pattern of a query for what a regular expression finds, wherever it finds it. Throws `NoEquivalent`. */
+/** A query pattern that matches what a regular expression finds anywhere. Throws `NoEquivalent`. */
 export function globOfRegex(source: string): string {
   const refuse = (): NoEquivalent =>
     new NoEquivalent(`the regular expression ${JSON.stringify(source)} has no equivalent: queries know only *`);
@@ -21,7 +21,7 @@ export function globOfRegex(source: string): string {
   if (isFromStart) text = text.slice(1);
   const isToEnd = /(?:^|[^\\])(?:\\\\)*\$$/.test(text);
   if (isToEnd) text = text.slice(0, -1);
-  // A scheme that may be either is any.
+  // If both schemes match, any does.
   text = text.replace(/^https\?:\\?\/\\?\//, '.*://');
   let glob = '';
   for (let at = 0; at < text.length; at += 1) {
@@ -39,7 +39,7 @@ export function globOfRegex(source: string): string {
   const isPart = !isFromStart && !isToEnd && !glob.includes('*');
   if (isPart) return glob;
   const whole = `${isFromStart ? '' : '*'}${glob}${isToEnd ? '' : '*'}`.replace(/\*+/g, '*');
-  // Without a star, a query looks for a part.
+  // Without a star, a query matches a part.
   if (!whole.includes('*')) throw refuse();
   return whole;
 }
@@ -68,7 +68,7 @@ export function exactUrl(url: string): Condition {
   const bare = host.replace(DEFAULT_PORTS[scheme?.toLowerCase() ?? ''] ?? /$^/, '');
   const exact = [scheme?.toLowerCase() ?? ['http', 'https']].flat().map((each) => {
     const whole = `${each}://${bare}${place}`;
-    // A pattern with a * fits from end to end, and without one it is a part: both ends together say "exactly".
+    // A pattern with a * matches the whole text, and without one a part: both ends together mean "exactly".
     return `(${term('url', `${whole}*`)} ${term('url', `*${whole}`)}) OR ${term('url', `${whole}?*`)}`;
   });
   return `(${exact.join(' OR ')})`;

@@ -5,14 +5,14 @@ import { isBeingRecorded } from '../format/lock-file.ts';
 import { openProblem } from '../read/open/open-problem.ts';
 import { openToRead, TooLargeToCopy } from '../read/open/open-to-read.ts';
 
-/** Bytes of a file that is copied for its facts alone. A damaged one of 8 MB took 0.3 s of CPU to be read. */
+/** Bytes of a file that is copied only for its facts. A damaged one of 8 MB took 0.3 s of CPU to be read. */
 const COPY_LIMIT = 16 * 1024 * 1024;
 
 export type SessionFacts = Omit<SessionEntry, 'note'>;
 
 /**
- * What the file itself says about a session. Never changes it, and never throws. The count and the date of a large file
- * that a crash left behind stay unknown until it is opened.
+ * The facts about a session in the file itself. Never changes it, and never throws. The count and the date of a large
+ * file that a crash left behind stay unknown until it is opened.
  */
 export function lookAtSession(file: string): SessionFacts {
   const log = sizeOf(`${file}-wal`);

@@ -18,9 +18,9 @@ type Notes = v.InferOutput<typeof NotesSchema>;
 
 const DAY = 24 * 60 * 60 * 1000;
 
-/** What SQLite and we put next to a session file. */
+/** The side files that SQLite and Roundtrip put next to a session file. */
 const SIDE_FILES = ['-wal', '-shm', '-lock', '-lock-journal'];
-/** The name that a recording gets by itself (`uniqueName`). */
+/** The automatic name of a recording (`uniqueName`). */
 const GIVEN_NAME = /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d-\d{3}Z-[0-9a-f]{8}\.roundtrip$/;
 /** Bytes. A session without exchanges is smaller, its write-ahead log included. */
 const UNUSED_SIZE = 1024 * 1024;
@@ -28,7 +28,7 @@ const UNUSED_SIZE = 1024 * 1024;
 /** The session files in the data folder, with names and notes. */
 export class SessionCatalog {
   readonly #folder: string;
-  /** By path: what was seen there, and the size and date of the file then. */
+  /** By path: the facts of the file, with its size and date at that time. */
   readonly #seen = new Map<string, { stamp: string; facts: SessionFacts }>();
 
   constructor(dataFolder: string) {
@@ -45,7 +45,7 @@ export class SessionCatalog {
     }
   }
 
-  /** Paths of the sessions that nobody records into, the newest first; cheap, because it opens no file. */
+  /** Paths of the sessions that are not being recorded, the newest first; cheap, because it opens no file. */
   finished(): { file: string; at: number }[] {
     return this.#files()
       .filter((file) => !isBeingRecorded(file))
@@ -53,7 +53,7 @@ export class SessionCatalog {
       .sort((a, b) => b.at - a.at);
   }
 
-  /** The newest first. Yields the thread between files; one that did not change is not read again. */
+  /** The newest first. Yields the thread between files; an unchanged one is not read again. */
   async list(): Promise<SessionEntry[]> {
     const notes = this.#notes();
     const entries: SessionEntry[] = [];
@@ -123,8 +123,8 @@ export class SessionCatalog {
   }
 
   /**
-   * Paths of the sessions beyond these limits, the oldest first. Those of `kept` and one that is being recorded are
-   * never among them, but count for the size.
+   * Paths of the sessions that exceed these limits, the oldest first. Those in `kept` and one that is being recorded
+   * are never included, but count toward the size.
    */
   prunable({ olderThanDays, overBytes }: PruneLimits, kept: ReadonlySet<string>, now = Date.now()): string[] {
     const oldest = this.#files()
@@ -142,7 +142,7 @@ export class SessionCatalog {
     return found;
   }
 
-  /** Removes what `prunable` names, and yields each once it is gone. Throws `session.file-failed`. */
+  /** Removes what `prunable` returns, and yields each after its removal. Throws `session.file-failed`. */
   *prune(limits: PruneLimits, kept: ReadonlySet<string> = new Set(), now = Date.now()): Generator<RemovedSession> {
     const notes = this.#notes();
     for (const file of this.prunable(limits, kept, now)) {
@@ -154,8 +154,8 @@ export class SessionCatalog {
   }
 
   /**
-   * Removes recordings that never held an exchange and got neither a name nor a note: each start without traffic leaves
-   * one behind. `kept`: paths that stay. What can't be removed stays, too.
+   * Removes recordings without an exchange, a name or a note: each start without traffic leaves one behind. `kept`:
+   * paths that stay. Those that can't be removed stay too.
    */
   removeUnused(kept: ReadonlySet<string>): void {
     const notes = this.#notes();
@@ -208,7 +208,7 @@ export class SessionCatalog {
   }
 }
 
-/** Nothing of the copy is left if it fails. */
+/** A failed copy leaves nothing behind. */
 async function copySession(own: string, copy: string): Promise<void> {
   // A name that the list leaves out: half a copy must not look like a session.
   const unfinished = `${copy}.unfinished`;

@@ -15,7 +15,7 @@ export function applyEdit(path: string, edit: SessionEdit): void {
       return;
     case 'clear': {
       const hidden = clearExchanges(path, edit.upTo);
-      // In the background: it may take seconds. What it fails to delete stays hidden, until the next clear.
+      // In the background: it may take seconds. Exchanges that it fails to delete stay hidden until the next clear.
       void purge(path, hidden).catch(() => null);
     }
   }

@@ -72,7 +72,7 @@ export function markExchanges(path: string, ids: readonly number[], mark: UserMa
   });
 }
 
-/** Deletes exchanges for good, a few at a time. SQLite uses their space for what is recorded next. */
+/** Permanently deletes exchanges, a few at a time. SQLite reuses their space for later exchanges. */
 export async function purge(path: string, ranges: readonly IdRange[]): Promise<void> {
   for (const { first, last } of ranges) {
     for (let more = true; more; ) {

@@ -8,7 +8,7 @@ import { exportText } from './export-text.ts';
 
 type Cell = string | number | null;
 
-/** The columns in their order. Durations in milliseconds, sizes in bytes; what is unknown is empty. */
+/** The columns in order. Durations in milliseconds, sizes in bytes; unknown values are empty. */
 const COLUMNS: Record<string, (exchange: Exchange) => Cell> = {
   id: ({ id }) => id,
   started: ({ startedAt }) => new Date(startedAt).toISOString(),
@@ -34,7 +34,7 @@ const COLUMNS: Record<string, (exchange: Exchange) => Cell> = {
   failure: ({ failure }) => failure?.code ?? null,
 };
 
-/** A row for each exchange, as RFC 4180 says, with a line of names. */
+/** A row for each exchange, after a header line (RFC 4180). */
 export const exportCsv: WriteExport = (reader, job, onProgress, signal) => {
   const head = line(Object.keys(COLUMNS));
   return exportText(
@@ -62,7 +62,7 @@ function line(cells: readonly Cell[]): string {
   return `${cells.map(quoted).join(',')}\r\n`;
 }
 
-/** A text that a spreadsheet would take for a formula gets an apostrophe (CWE-1236). */
+/** A text that a spreadsheet would read as a formula gets an apostrophe (CWE-1236). */
 function quoted(cell: Cell): string {
   if (cell === null) return '';
   const text = typeof cell === 'string' && /^[=+\-@\t\r]/.test(cell) ? `'${cell}` : String(cell);

@@ -19,7 +19,7 @@ export const exportCurl: WriteExport = (reader, job, onProgress, signal) => {
   return exportText(reader, job, { head, textOf: (exported) => curlPart(exported, job.redactor) }, onProgress, signal);
 };
 
-/** The lines of one exchange. Writes nothing of it but the request. */
+/** The lines of one exchange. Writes only its request. */
 export async function curlPart(recorded: ExportedExchange, redactor: Redactor | null): Promise<string> {
   const problem = curlProblem(recorded.exchange);
   const clean = problem === null ? redactor?.request(recorded.exchange) : redactor?.address(recorded.exchange);
@@ -33,7 +33,7 @@ export async function curlPart(recorded: ExportedExchange, redactor: Redactor | 
   return title + (await redactedCommand(exported, redactor));
 }
 
-/** Secrets in a compressed body show only once it is decoded: the command then sends it without its codings. */
+/** Secrets in a compressed body are visible only after decoding: the command then sends it without its codings. */
 async function redactedCommand(exported: ExportedExchange, redactor: Redactor): Promise<string> {
   const { exchange } = exported;
   const codings = bodyCodings(exchange.request);

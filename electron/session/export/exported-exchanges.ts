@@ -5,7 +5,7 @@ import { type Choice, ChosenRows } from '../read/chosen-rows.ts';
 import { ConnectionCache } from '../read/connection-cache.ts';
 import type { SessionReader } from '../read/session-reader.ts';
 
-/** An exchange with the source of its bodies, which must be read before the next exchange is asked for. */
+/** An exchange with the source of its bodies, which must be read before the next exchange is requested. */
 export interface ExportedExchange {
   exchange: Exchange;
   bodies: BatchedBodies;
@@ -27,7 +27,7 @@ export async function* exportedExchanges(
   const connections = new ConnectionCache();
   let done = 0;
   for (const page of rows.pages(counted.lastId)) {
-    // Lets the thread answer other calls, a cancelling one among them.
+    // Lets the thread handle other calls, including a cancellation.
     await nextTurn();
     const exchanges = reader.exchanges(page, connections);
     const bodies = new BatchedBodies(reader, exchanges);

@@ -7,7 +7,7 @@ import type { SessionReader } from '../read/session-reader.ts';
 import { exportedExchanges } from './exported-exchanges.ts';
 import { LimitedRedactor } from './limited-redactor.ts';
 
-/** Not only the exported ones: a script that is exported alone may hold a token that another exchange names. */
+/** Not only the exported ones: an exported script may hold a token that another exchange names. */
 const ALL: Choice = { query: '', window: null };
 
 /**

@@ -4,7 +4,7 @@ import type { BodySide } from '../../../shared/model/body-side.ts';
 import type { Exchange } from '../../../shared/model/exchange.ts';
 import { roundtripError } from '../../failures/errors.ts';
 
-/** The most that the patterns may take for the fields of one exchange, or for each part of a body. Milliseconds. */
+/** The time limit of the patterns for the fields of one exchange, or for each part of a body. Milliseconds. */
 const TIME_LIMIT = 1000;
 /** Characters of a part. */
 const PART = 4 * 1024 * 1024;
@@ -14,8 +14,8 @@ const context = vm.createContext({ run: () => undefined });
 
 /**
  * Ends patterns that take too long: V8 backtracks, some expressions exponentially long on an ordinary text, and only
- * code that `node:vm` runs can be interrupted there. The work fails, because what was not searched may hold secrets. A
- * call costs 0.3 ms for the thread that watches it; without patterns there is no such thread.
+ * code that `node:vm` runs can be interrupted there. The work fails, because unsearched text may hold secrets. A call
+ * costs 0.3 ms for the thread that watches it; without patterns there is no such thread.
  */
 export class LimitedRedactor extends Redactor {
   readonly #isLimited: boolean;

@@ -14,7 +14,7 @@ import { redactedWhole } from './session-export.ts';
 /** What redaction replaces in an export. */
 export interface RedactionPreview {
   exchanges: number;
-  /** Most first. */
+  /** The most frequent first. */
   replaced: RedactionCount[];
 }
 
@@ -39,7 +39,7 @@ export async function previewRedaction(
   return { exchanges, replaced: redactor.counts() };
 }
 
-/** Does with an exchange what its export does, and drops the result: the preview counts what the export replaces. */
+/** Processes an exchange as its export does, and drops the result: the preview counts what the export replaces. */
 const REDACTED_PARTS: Record<
   ExportFormatName,
   (reader: SessionReader, redactor: Redactor) => (exported: ExportedExchange) => unknown

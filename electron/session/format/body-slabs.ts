@@ -5,7 +5,7 @@ import { SLAB_BYTES } from './slab-size.ts';
  * they are written: posting the pieces themselves would clone each of them with the entire buffer behind it. The slabs
  * are shared, not transferred, because a transferred slab would be lost if the writer thread died.
  *
- * `limit` bounds the memory, counted in whole slabs: those being filled, and those sent but not yet given back.
+ * `limit` bounds the memory, counted in whole slabs: those being filled, and those sent but not yet returned.
  */
 export class BodySlabs {
   readonly #limit: number;

@@ -4,8 +4,8 @@ import { ConnectionEndSchema } from '../../../shared/model/insight/connection-en
 import { TlsInfoSchema } from '../../../shared/model/tls-info.ts';
 
 /**
- * Converts a row of the table `connection`. `reused` comes from the exchange, not from the row. A damaged file may have
- * anything there: TLS and the end are then left out, or all but the id.
+ * Converts a row of the table `connection`. `reused` comes from the exchange, not from the row. A damaged file may
+ * contain anything: TLS and the end are then left out, or everything but the id.
  */
 export function connectionOf(row: Record<string, unknown>, reused: boolean): ConnectionInfo {
   const end = jsonOf(row.ended, ConnectionEndSchema);

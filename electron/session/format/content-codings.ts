@@ -1,7 +1,7 @@
 import { allHeaders, type RawHeaders } from '../../../shared/model/headers.ts';
 import type { BodyInfo } from '../../../shared/model/message.ts';
 
-/** The codings of a recorded body, as `codingsOf`; none where the file holds it decoded. */
+/** The codings of a recorded body, as `codingsOf`; none if the file holds it decoded. */
 export function bodyCodings({ headers, body }: { headers: RawHeaders; body: BodyInfo }): string[] {
   return body.decoded ? [] : codingsOf(headers);
 }

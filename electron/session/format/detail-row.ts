@@ -47,7 +47,7 @@ const AttemptSchema = v.tuple([
   v.nullable(v.string()), // retryReason
 ]);
 
-/** Null for an exchange that no rule touched: most of them. */
+/** Null for an exchange without rules: most of them. */
 const RuleCellsSchema = v.tuple([
   v.array(RuleOutcomeSchema),
   v.nullable(RequestMessageSchema), // sent

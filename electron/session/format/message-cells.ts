@@ -5,8 +5,8 @@ export const MESSAGE_COLUMNS = [
 ] as const;
 
 /**
- * Writes a message's row at `cells[at]` and behind it. All its cells are numbers, which take 8 bytes each and are
- * cloned at once. SQLite stores NaN as NULL.
+ * Writes a message's row from `cells[at]` on. All its cells are numbers, which take 8 bytes each and are cloned at
+ * once. SQLite stores NaN as NULL.
  */
 export function writeMessage(cells: number[] | Float64Array, at: number, exchange: number, mark: MessageMark): void {
   cells[at] = exchange;

@@ -4,9 +4,11 @@ import { APPLICATION_ID, VERSION } from './session-schema.ts';
 const MAGIC = 'SQLite format 3\0';
 const HEADER_BYTES = 100;
 
-/** What the first bytes of a session file say, without SQLite: https://www.sqlite.org/fileformat.html, section 1.3. */
+/**
+ * The facts in the first bytes of a session file, without SQLite: https://www.sqlite.org/fileformat.html, section 1.3.
+ */
 export interface SessionHeader {
-  /** Of the file's schema; 0 for a file that only its write-ahead log makes a session. */
+  /** The schema's version; 0 for a file that is a session only through its write-ahead log. */
   version: number;
   /** Bytes that the pages of the database take, and bytes that the file has. */
   expected: number;
@@ -14,8 +16,8 @@ export interface SessionHeader {
 }
 
 /**
- * Reads the header. Throws an Error with the reason as part of a sentence for a file that is no session file, or of a
- * newer version; or the system's error.
+ * Reads the header. Throws an Error with the reason as part of a sentence for a file that is not a session file, or of
+ * a newer version; or the system's error.
  */
 export function readSessionHeader(path: string): SessionHeader {
   const file = openSync(path, 'r');

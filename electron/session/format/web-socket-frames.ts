@@ -12,7 +12,7 @@ export interface PlainMessage {
 
 /**
  * WebSocket messages as the session file keeps them: bytes of each side with framing (RFC 6455, section 5.2), and the
- * place of each message in them. Other programs keep no frames: each message becomes one, without a mask.
+ * place of each message in them. Other programs keep no frames: each message becomes one unmasked frame.
  */
 export function framedMessages(messages: readonly PlainMessage[]): {
   bodies: { request: Uint8Array; response: Uint8Array };

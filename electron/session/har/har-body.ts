@@ -20,7 +20,7 @@ export interface HarBodyOptions {
   limit: number;
 }
 
-/** A body in HAR form: decoded, as text if it is UTF-8 and as base64 otherwise. A comment says what is missing. */
+/** A body in HAR form: decoded, as text if it is UTF-8 and as base64 otherwise. A comment names what is missing. */
 export async function harBody(
   source: BodySource,
   exchange: Exchange,
@@ -57,7 +57,7 @@ function leftOut(size: number, comment: string): HarBody {
   return { ...EMPTY_HAR_BODY, text: null, size, comment: `Left out. ${comment}` };
 }
 
-/** Returns the body unchanged if nothing of it can be decoded. */
+/** Returns the body unchanged if it can't be decoded. */
 async function decode(
   source: BodySource,
   id: number,

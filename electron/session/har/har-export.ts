@@ -107,7 +107,7 @@ function titleOf({ creator }: HarExport, { startedAt }: Counted): { title: strin
   return { title: `Recorded by ${creator.name}, ${new Date(start).toISOString()}`, startedAt: start };
 }
 
-/** `pages` come after the entries: which there are is known then. */
+/** `pages` follow the entries: only then are all pages known. */
 function head({ creator }: HarExport, { without }: Counted): string {
   const comment = without === 0 ? {} : { comment: withoutRequest(without) };
   const log = {
@@ -126,7 +126,7 @@ interface EntrySources {
   pages: HarPages;
 }
 
-/** An entry; its long texts are apart, by the placeholders that stand for them. */
+/** An entry; its long texts are separate, by their placeholders. */
 export async function harEntryOf(
   { reader, bodies, job, pages }: EntrySources,
   recorded: Exchange,

@@ -29,7 +29,7 @@ export class HarPages {
   readonly #pages: HarPage[] = [];
   #rest = false;
 
-  /** The id of an exchange's page. To be called for each exchange, in order. */
+  /** The id of an exchange's page. Call it for each exchange, in order. */
   of(exchange: Exchange): string {
     const { request, response, startedAt } = exchange;
     const origin = `${request.scheme}://${request.authority}`;
@@ -51,7 +51,7 @@ export class HarPages {
     return id;
   }
 
-  /** After the last exchange. `rest`: what describes the exchanges of no page. */
+  /** After the last exchange. `rest`: describes the exchanges of no page. */
   list({ title, startedAt }: { title: string; startedAt: number }): HarPage[] {
     const isNeeded = this.#rest || this.#pages.length === 0;
     return [...(isNeeded ? [pageOf(REST, title, startedAt)] : []), ...this.#pages];

@@ -27,9 +27,9 @@ interface Level {
 }
 
 /**
- * Cuts the elements of some arrays out of a JSON text that comes in pieces, without the rest: memory holds one element
- * at a time, regardless of the file's size. It looks at brackets and strings only, which lets it find the next element
- * after a malformed one.
+ * Extracts the elements of some arrays from a JSON text that arrives in pieces: memory holds one element at a time,
+ * regardless of the file's size. It parses only brackets and strings, and can therefore find the next element after a
+ * malformed one.
  */
 export class ElementScanner {
   readonly #wanted: ReadonlySet<string>;
@@ -41,7 +41,7 @@ export class ElementScanner {
   #inString = false;
   /** Backslashes directly before the next byte, within a string. */
   #backslashes = 0;
-  /** Of the last string outside elements: a key, if a colon follows. */
+  /** For the last string outside elements: a key, if a colon follows. */
   #lastString = '';
   #stringParts: Buffer[] = [];
   /** The path of the array whose element is being read, and the depth of that array; null between elements. */

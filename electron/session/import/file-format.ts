@@ -9,7 +9,10 @@ const SQLITE = 'SQLite format 3\0';
 /** Java's serialization begins with these bytes: Charles' own session files. */
 const JAVA = 0xaced;
 
-/** Tells a file's format by its first bytes. Rejects with `import.failed`, or `import.unsupported` with the way out. */
+/**
+ * Detects a file's format by its first bytes. Rejects with `import.failed`, or `import.unsupported` with an
+ * alternative.
+ */
 export async function formatOf(file: string): Promise<FileFormat> {
   const first = await firstBytes(file);
   if (first.toString('latin1', 0, SQLITE.length) === SQLITE) return 'roundtrip';

@@ -1,6 +1,6 @@
 import type { Protocol } from '../../../shared/model/connection.ts';
 
-/** `HTTP/2.0` for `http/2.0`, `HTTP/2` and `h2`; empty if the file does not say. */
+/** `HTTP/2.0` for `http/2.0`, `HTTP/2` and `h2`; empty if unknown. */
 export function httpVersionOf(text: string): string {
   const [, digits] = /^(?:http\/|h)([\d.]+)/i.exec(text.trim()) ?? [];
   if (digits === undefined) return '';

@@ -10,7 +10,7 @@ export interface ImportedExchange {
   marks: MessageMark[];
 }
 
-/** What could not be imported, or not in full. */
+/** What could not be imported, or not completely. */
 export interface ImportFault {
   file: string;
   /** The part of the file: `entry 12`; empty for the file as a whole. */
@@ -19,7 +19,7 @@ export interface ImportFault {
   message: string;
 }
 
-/** What was found in one piece of a file. */
+/** The results from one piece of a file. */
 export interface ImportedPiece {
   exchanges: ImportedExchange[];
   faults: { place: string; message: string }[];

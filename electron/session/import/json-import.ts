@@ -12,7 +12,7 @@ const PIECE = 1024 * 1024;
 /** Turns an element of the array at `path` into an exchange. Throws `PartFault`. */
 export interface JsonArray {
   path: string;
-  /** What an element is called in the line of a fault: `entry`. */
+  /** The name of an element in a fault's line: `entry`. */
   name: string;
   read: (value: unknown, numbering: Numbering) => ImportedExchange;
 }
@@ -68,6 +68,6 @@ function importedFrom(
 function sentenceOf(error: unknown): string {
   if (error instanceof PartFault) return error.message;
   if (error instanceof SyntaxError) return `It is not valid JSON: ${describe(error)}.`;
-  // One entry must not end the import of the others, whatever is wrong with it.
+  // A faulty entry must not end the import of the others.
   return `It can't be read: ${describe(error)}.`;
 }

@@ -23,7 +23,7 @@ export function numberIn(value: unknown): number | null {
   return typeof number === 'number' && Number.isFinite(number) ? number : null;
 }
 
-/** A duration, or -1 for unknown. A number too large to be exact measures nothing. */
+/** A duration, or -1 for unknown. A number too large to be exact is unknown. */
 export function measureIn(value: unknown): number {
   const number = numberIn(value);
   return number === null || number < 0 || number > Number.MAX_SAFE_INTEGER ? -1 : number;

@@ -7,7 +7,7 @@ export interface NumberedConnection {
 }
 
 /**
- * Gives ids to the exchanges and connections of one imported file. A file of ours keeps its ids, shifted behind those
+ * Gives ids to the exchanges and connections of one imported file. Our own files keep their ids, shifted after those
  * that the session already has.
  */
 export class Numbering {
@@ -30,14 +30,14 @@ export class Numbering {
     return { exchange: this.#nextExchange, connection: this.#nextConnection };
   }
 
-  /** `own`: the id in a file of ours; null: the next one. */
+  /** `own`: the id in our own file; null: the next one. */
   exchange(own: number | null): number {
     const id = Math.max(own === null ? 0 : own + this.#exchangeShift, this.#nextExchange);
     this.#nextExchange = id + 1;
     return id;
   }
 
-  /** `key`: what names the connection in the file. */
+  /** `key`: identifies the connection in the file. */
   connection(key: string): NumberedConnection {
     const known = this.#keys.get(key);
     if (known !== undefined) return { id: known, reused: true };
@@ -47,7 +47,7 @@ export class Numbering {
     return { id, reused: false };
   }
 
-  /** The id of a connection in a file of ours; 0 stays 0, which stands for none. */
+  /** The id of a connection in our own file; 0 (none) stays 0. */
   ownConnection(own: number): number {
     if (own <= 0) return 0;
     const id = own + this.#connectionShift;

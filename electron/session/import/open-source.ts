@@ -12,15 +12,15 @@ export interface OpenedSource {
   reader: SessionReader;
   /** The session file that `reader` reads: the given one, or a temporary one. */
   path: string;
-  /** Of the import; of a session file, the damage that was found so far: read this after the work. */
+  /** The import's faults; for a session file, the damage found so far: read this after the work. */
   readonly faults: readonly ImportFault[];
   /** Closes the reader and removes the temporary file. Further calls do nothing. */
   close(): Promise<void>;
 }
 
 /**
- * Opens a session file, or any file that can be imported: that one goes into a temporary session file, which `close`
- * removes. Rejects with `session.open-failed`, as `importFiles` does, or with the signal's reason.
+ * Opens a session file, or imports any other file into a temporary session file, which `close` removes. Rejects with
+ * `session.open-failed`, as `importFiles` does, or with the signal's reason.
  */
 export async function openSource(
   file: string,

@@ -14,7 +14,7 @@ type FileReader = (file: string, numbering: Numbering, signal: AbortSignal) => A
 
 const TRANSACTIONS: readonly JsonArray[] = [{ path: '', name: 'transaction', read: charlesExchange }];
 
-/** One reader a format. */
+/** One reader per format. */
 const READERS: Record<ForeignFormat, FileReader> = {
   har: (file, numbering, signal) => readJson(file, HAR_ARRAYS, numbering, signal),
   chlsj: (file, numbering, signal) => readJson(file, TRANSACTIONS, numbering, signal),
@@ -23,8 +23,8 @@ const READERS: Record<ForeignFormat, FileReader> = {
 };
 
 /**
- * The exchanges of a file, in pieces. If it can't be read to its end, what came before counts, and a fault names the
- * reason. Rejects with the signal's reason, or with `import.failed` if nothing at all could be read.
+ * The exchanges of a file, in pieces. If it can't be read to its end, the part before counts, and a fault names the
+ * reason. Rejects with the signal's reason, or with `import.failed` if nothing could be read.
  */
 export async function* piecesOf(
   file: string,

@@ -18,7 +18,7 @@ interface PlainPart {
   body: Uint8Array | null;
 }
 
-/** What a file that keeps bytes as they were on the wire says about an exchange. */
+/** An exchange from a file that keeps bytes as they were on the wire. */
 export interface PlainExchange {
   /** Milliseconds since the Unix epoch. */
   startedAt: number;
@@ -26,7 +26,7 @@ export interface PlainExchange {
   request: PlainPart & { method: string };
   response: (PlainPart & { status: number; statusText: string }) | null;
   timings: Partial<Timings>;
-  /** Why it failed, as the file says; null: it did not. */
+  /** Why it failed, according to the file; null: it did not. */
   problem: string | null;
   client: PlainConnection | null;
   upstream: PlainConnection | null;
@@ -39,7 +39,7 @@ export interface PlainConnection {
   remoteAddress: string | null;
 }
 
-/** The exchange with its numbers. What the file does not say is unknown. */
+/** The exchange with its numbers. Missing values are unknown. */
 export function plainExchange(plain: PlainExchange, numbering: Numbering): ImportedExchange {
   const { startedAt, target, request, response, timings, messages } = plain;
   const protocol = protocolOf(request.httpVersion);
@@ -101,7 +101,7 @@ function connectionOf(
   return { ...numbering.connection(`${side} ${key}`), ...addresses, protocol, tls: null, via: null };
 }
 
-/** Id 0 stands for a connection that is not known. */
+/** Id 0 stands for an unknown connection. */
 function unknownConnection(protocol: Protocol): ConnectionInfo {
   return { id: 0, protocol, localAddress: null, remoteAddress: null, reused: false, tls: null, via: null };
 }

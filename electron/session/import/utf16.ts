@@ -1,7 +1,7 @@
 import { TextDecoder } from 'node:util';
 
 /**
- * A decoder for a text that begins with a byte order mark of UTF-16, as Windows' tools write it; null: another text.
+ * A decoder for a text that begins with a byte order mark of UTF-16, as Windows tools write it; null: any other text.
  * RFC 2781, section 3.2.
  */
 export function utf16Decoder([first, second]: Uint8Array): TextDecoder | null {

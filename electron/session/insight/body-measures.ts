@@ -8,13 +8,13 @@ import type { SessionReader } from '../read/session-reader.ts';
 /** Bodies and bytes that are compressed for a session: about 0.2 s. The largest bodies come first. */
 const MOST_BODIES = 500;
 const MOST_BYTES = 8 * 1024 * 1024;
-/** Bytes of one body; the rest is taken to be like them. Twice what gzip looks back. */
+/** Bytes of one body; the rest is assumed to be alike. Twice gzip's window. */
 const SAMPLE = 64 * 1024;
 /** Bytes of a compressed body that is compressed again as a whole: two levels differ by less than its parts do. */
 const WHOLE = 256 * 1024;
 /** Bytes that a compressed body may decode to. */
 const LONGEST = 16 * 1024 * 1024;
-/** How many times as much of a longer body as its beginning suggests: the rest may compress worse. */
+/** The required saving of a longer body's beginning, as a multiple: the rest may compress worse. */
 const CAUTION = 2;
 /** Decoding is this many times as fast as compressing. */
 const DECODES = 8;
@@ -24,9 +24,9 @@ const TEXT_OPCODE = 1;
 
 const NOTHING: BodyMeasure = { decoded: null, gzip: null, plainMessages: 0, plainMessageBytes: 0 };
 
-/** Measures what only bodies tell, within limits for a session, and each body once. */
+/** Measures facts that only bodies show, within limits for a session, and each body once. */
 export class BodyMeasures {
-  /** By what makes two bodies alike. */
+  /** By a key that equal bodies share. */
   readonly #known = new Map<string, BodyMeasure>();
   /** Of the known ones. */
   readonly #sizes = new Set<number>();
@@ -56,7 +56,7 @@ export class BodyMeasures {
 
   async #compress(reader: SessionReader, { id, response, responseSize }: Fact): Promise<BodyMeasure> {
     const coding = response['content-encoding']?.toLowerCase() ?? 'identity';
-    // Brotli and Zstandard are better than gzip as a rule; undoing them to learn this would cost more than it tells.
+    // Brotli and Zstandard are better than gzip as a rule; decoding them to check would cost more than it is worth.
     const codings = { identity: [], gzip: ['gzip'], 'x-gzip': ['gzip'], deflate: ['deflate'] }[coding];
     if (codings === undefined || reader.bodySize(id, 'response') < responseSize) return NOTHING;
     await nextTurn();

@@ -24,7 +24,7 @@ export class SessionFacts {
   #skipped = 0;
   /** By id. */
   #facts: Fact[] = [];
-  /** Ids of exchanges that go on. */
+  /** Ids of exchanges in progress. */
   #open = new Set<number>();
   #measures = new BodyMeasures();
   /** Calls run in sequence: two at once would read the same rows. */
@@ -36,7 +36,7 @@ export class SessionFacts {
     this.#latest = latest;
   }
 
-  /** Exchanges up to this id are not among the facts, because they are not among the latest; 0: all are. */
+  /** Exchanges up to this id are excluded, because they are not among the latest; 0: all are included. */
   get skipped(): number {
     return this.#skipped;
   }
@@ -74,7 +74,7 @@ export class SessionFacts {
     this.#measures = new BodyMeasures();
   }
 
-  /** Forgets the exchanges up to `id`, and reads none of them. */
+  /** Drops the exchanges up to `id`, and reads none of them. */
   #drop(id: number): void {
     if (id <= this.#skipped) return;
     this.#skipped = id;
@@ -115,7 +115,7 @@ export class SessionFacts {
   }
 }
 
-/** Where the first fact with this id or a higher one is. `facts`: by id. */
+/** The index of the first fact with this id or a higher one. `facts`: by id. */
 function placeOf(facts: readonly Fact[], id: number): number {
   let [from, to] = [0, facts.length];
   while (from < to) {

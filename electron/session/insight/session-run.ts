@@ -18,7 +18,7 @@ export async function eachRow(reader: SessionReader, visit: (row: ExchangeSummar
   }
 }
 
-/** What baselines compare of a session. */
+/** The figures of a session that baselines compare. */
 export async function runFigures(reader: SessionReader): Promise<RunFigures> {
   const tally = new RunTally();
   await eachRow(reader, (row) => tally.add(row));

@@ -96,8 +96,8 @@ export class ParquetExport {
   }
 
   /**
-   * Adds a session. `source`: what its rows are called. Resolves with whether its findings are included: they are not
-   * for more than 200,000 exchanges. Rejects with `export.failed` or the signal's reason.
+   * Adds a session. `source`: the name in its rows. Resolves with whether its findings are included: they are not for
+   * more than 200,000 exchanges. Rejects with `export.failed` or the signal's reason.
    */
   async add(reader: SessionReader, source: string, redactor: Redactor | null): Promise<{ hasFindings: boolean }> {
     const from = { session: reader.sessionId(), source };
@@ -163,7 +163,7 @@ async function bodyOf(bodies: BodySource, exchange: Exchange, side: BodySide): P
   return decoded.complete && decoded.problem === null ? Buffer.concat(decoded.pieces) : null;
 }
 
-/** A body without its secrets, or a picture and the like without any, as it is. Null: it could not be searched. */
+/** A body without its secrets; a picture or similar without secrets stays unchanged. Null: it could not be searched. */
 async function redactedBody(
   bodies: BodySource,
   exchange: Exchange,

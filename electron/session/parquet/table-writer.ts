@@ -5,7 +5,7 @@ import { UserFile } from '../../files/user-file.ts';
 export type ColumnType = 'text' | 'int32' | 'int64' | 'double' | 'boolean' | 'timestamp' | 'json' | 'bytes';
 export type Cell = string | number | bigint | boolean | Uint8Array | null;
 
-/** One column: its type, and its cell of a row. Every column may hold null: what is unknown is null. */
+/** One column: its type, and its cell of a row. Every column may hold null, for unknown values. */
 export interface Column<Row> {
   type: ColumnType;
   of: (row: Row) => Cell;

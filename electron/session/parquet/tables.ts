@@ -9,7 +9,7 @@ import type { Finding } from '../../../shared/model/insight/finding.ts';
 import { knownTotal } from '../../../shared/model/timings.ts';
 import type { Cell, Column, Columns, ColumnType } from './table-writer.ts';
 
-/** What every row names: the session's id, and the SOURCE as given. */
+/** In every row: the session's id, and the SOURCE as given. */
 export interface FromSource {
   session: string;
   source: string;
@@ -22,7 +22,7 @@ export interface ExchangeRow extends FromSource {
   responseBody: Uint8Array | null;
 }
 
-/** What is unknown is below 0 in a session. */
+/** Unknown values are below 0 in a session. */
 function known(measure: number): number | null {
   return measure < 0 ? null : measure;
 }

@@ -14,7 +14,7 @@ export class ConnectionCache {
   get(id: number, reused: boolean): ConnectionInfo | null | undefined {
     const known = this.#known.get(cellOf(id, reused));
     if (known !== undefined) return known;
-    // The first exchange on a connection did not reuse it, all others did: they need no second look into the file.
+    // The first exchange on a connection did not reuse it, all others did: they need no second read of the file.
     const other = this.#known.get(cellOf(id, !reused));
     return other === undefined ? undefined : this.keep(id, reused, other && { ...other, reused });
   }

@@ -2,8 +2,8 @@ import { roundtripError } from '../../failures/errors.ts';
 import type { SessionReader } from './session-reader.ts';
 
 /**
- * What a session file was found to lack while it was read, as sentences: call it after the work. A query may be the
- * first one to reach a damaged part.
+ * What was missing in a session file while it was read, as sentences: call it after the work. A query may be the first
+ * one to reach a damaged part.
  */
 export function damageFound(reader: SessionReader): string[] {
   const { notice } = reader.info();

@@ -1,11 +1,11 @@
 import * as zlib from 'node:zlib';
 
-/** Bytes. Longer bodies would hold up the thread. */
+/** Bytes. Longer bodies would block the thread. */
 const SHORT = 64 * 1024;
 /** Bytes that a short body may expand to: some 5 ms of decoding. */
 const EXPANDED = 1024 * 1024;
 
-/** What was read of a body while looking for its end: all of it, or its first pieces and the others. */
+/** The result of reading a body up to a limit: all of it, or its first pieces and the rest. */
 export type Beginning = { whole: Uint8Array } | { pieces: Iterable<Uint8Array> };
 
 /** Reads a body if it is short. Closes the iterator only at its end. */
@@ -32,8 +32,9 @@ function* joined(read: readonly Uint8Array[], rest: Iterator<Uint8Array>): Gener
 }
 
 /**
- * Decodes a short body in one call. Null: it is damaged, or longer than `limit`; a stream then yields what there is.
- * A stream takes several times as long for a body of some kilobytes: most of that is waiting for another thread.
+ * Decodes a short body in one call. Null: it is damaged, or longer than `limit`; a stream then yields what is
+ * available. A stream takes several times as long for a body of some kilobytes: most of that is waiting for another
+ * thread.
  */
 export function decodedAtOnce(bytes: Uint8Array, codings: readonly string[], limit: number): Uint8Array | null {
   const options = { maxOutputLength: Math.max(1, Math.min(limit, EXPANDED)) };

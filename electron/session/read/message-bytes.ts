@@ -31,7 +31,7 @@ export class MessageBytes {
     this.#id = id;
   }
 
-  /** The bytes as received, including framing, or one sentence that says why there are none. */
+  /** The bytes as received, including framing, or one sentence with the reason why there are none. */
   of({ side, start, stop }: MessageMark): Buffer | string {
     if (stop - start > PAYLOAD_LIMIT) return `The message is over ${PAYLOAD_LIMIT} bytes; its body tab has it.`;
     const cursor = this.#cursors[side];

@@ -13,7 +13,7 @@ export function parsedRows(texts: readonly string[]): unknown[] {
   for (let from = 0; from < texts.length; from += PARSED) {
     const some = texts.slice(from, from + PARSED);
     const parsed = parsedOrNull(`[${some.join(',')}]`);
-    // A damaged text may hold a comma too many, which the others would hide.
+    // A damaged text may have an additional comma, which the others would hide.
     rows.push(...(Array.isArray(parsed) && parsed.length === some.length ? parsed : some.map(parsedOrNull)));
   }
   return rows;

@@ -11,7 +11,7 @@ type Rows = Record<string, SQLOutputValue>[];
 export const NOT_REMOVED = `coalesce(
   (SELECT last FROM removed WHERE first <= exchange.id ORDER BY first DESC LIMIT 1), -1) < exchange.id`;
 
-/** Marks that are damaged are left out: they are of no use, and must not keep the others from being read. */
+/** Damaged marks are left out: they must not prevent reading the others. */
 export function editsOf(removed: Rows, marks: Rows): SessionEdits {
   return {
     removed: removed.map(({ first, last }) => ({ first: Number(first), last: Number(last) })),

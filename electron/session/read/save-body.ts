@@ -14,8 +14,8 @@ export interface SavedBody {
 
 /**
  * Writes a body to a file, piece by piece and without a limit. A body that can't be decoded at all is written as
- * received, and a damaged one up to the damage; `note` says so. Rejects with `session.not-found` or `body.write-failed`
- * and then leaves no new file.
+ * received, and a damaged one up to the damage; `note` reports this. Rejects with `session.not-found` or
+ * `body.write-failed` and then leaves no new file.
  */
 export async function saveBody(
   reader: SessionReader,

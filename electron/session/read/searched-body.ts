@@ -10,10 +10,10 @@ import { decodeBody, decodedPieces, type Outcome } from './decode-body.ts';
 
 /** Bytes. Longer bodies are not searched. */
 export const SEARCHED_LIMIT = 64 * 1024 * 1024;
-/** Bytes. No secret that is looked for is longer, in any of its forms. */
+/** Bytes. No form of a searched secret is longer. */
 const OVERLAP = 16 * 1024;
 const CLOSE = 8;
-/** Bytes of a close frame's code (RFC 6455, section 5.5.1), which is no secret; the reason may hold one. */
+/** Bytes of a close frame's code (RFC 6455, section 5.5.1), which is not secret; the reason may be. */
 const CODE = 2;
 
 /** Types whose bytes hold no text: a pattern could only match by chance, and would damage them. */
@@ -35,7 +35,7 @@ export function isMedia(mediaType: string): boolean {
   return MEDIA.test(mediaType);
 }
 
-/** A decoded body as text to search; null: pictures and the like. */
+/** A decoded body as text to search; null: pictures and similar. */
 export function searchable(bytes: Buffer, mediaType: string): SearchedBody | null {
   const encoding = isUtf8(bytes) ? 'utf8' : 'latin1';
   if (encoding === 'latin1' && isMedia(mediaType)) return null;
@@ -54,7 +54,7 @@ export function cleanedPayload(bytes: Buffer, { opcode, side }: MessageMark, red
   return searched === null ? bytes : Buffer.concat([bytes.subarray(0, kept), cleaned(searched, redactor, side)]);
 }
 
-/** Whether a body was searched to its end, and no known secret was found. For pictures and the like, of any size. */
+/** Whether a body was searched to its end, and no known secret was found. For pictures and similar, of any size. */
 export async function isWithoutSecrets(
   source: BodySource,
   exchange: Exchange,

@@ -90,7 +90,7 @@ export class SessionReader {
     };
   }
 
-  /** Whether it shows what is written later. */
+  /** Whether it shows later writes. */
   get follows(): boolean {
     return this.#database.follows;
   }
@@ -138,7 +138,7 @@ export class SessionReader {
     return Number(this.#database.get('SELECT max(id) AS id FROM exchange')?.id ?? 0);
   }
 
-  /** Of the rows with an id above `after`, at most `limit` of them: what `Totals` says. Null if there are none. */
+  /** The `Totals` of at most `limit` rows with an id above `after`. Null if there are none. */
   totals(after: number, limit: number): Totals | null {
     const shown = this.#shown();
     const last = this.#database.get(
@@ -203,7 +203,7 @@ export class SessionReader {
     return exchangeOf(summary, sound, (of, reused) => this.#connection(of, reused));
   }
 
-  /** What users did to the rows: those that they removed are in no page and in no total. */
+  /** What users did to the rows: removed ones are in no page and in no total. */
   edits(): SessionEdits {
     if (!this.#isEdited()) return { removed: [], marks: [] };
     const removed = this.#database.all('SELECT first, last FROM removed ORDER BY first');
@@ -321,7 +321,7 @@ export class SessionReader {
       .map(({ id, ended }) => ({ connection: Number(id), ...JSON.parse(String(ended)) }) as EndedConnection);
   }
 
-  /** The condition for rows that were not removed. A session that nobody edited has no table of them. */
+  /** The condition for rows that were not removed. A session without edits has no table of them. */
   #shown(): string {
     return this.#isEdited() ? NOT_REMOVED : 'true';
   }

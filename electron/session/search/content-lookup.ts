@@ -15,7 +15,7 @@ const PIECES_A_TURN = 32;
 /** Messages read at once; a stream may have millions. */
 const MESSAGES = 500;
 
-/** Whether an exchange has what a term looks for: `wanted` is its value. `bodies`: where its bodies are read from. */
+/** Whether an exchange has what a term searches for: `wanted` is its value. `bodies`: the source of its bodies. */
 export async function hasContent(
   { field, value }: ContentTerm,
   wanted: WantedText,
@@ -46,7 +46,7 @@ function hasMessage(exchange: Exchange, wanted: WantedText, reader: SessionReade
   return false;
 }
 
-/** A body that can't be decoded is searched as far as it could be. */
+/** A body that can't be decoded completely is searched as far as possible. */
 async function hasBody(exchange: Exchange, side: BodySide, wanted: WantedText, bodies: BodySource): Promise<boolean> {
   const message = exchange[side];
   if (message === null || message.body.stored === 0) return false;

@@ -17,13 +17,13 @@ const INTERVAL = 100;
 export interface SearchProgress {
   /** Ids found since the last report, ascending. */
   found: number[];
-  /** Exchanges looked at so far, of how many. */
+  /** Exchanges searched so far, and in total. */
   searched: number;
   total: number;
 }
 
 /**
- * Searches all exchanges of a session, oldest first, for those that match a query of shared/filter, which may look into
+ * Searches all exchanges of a session, oldest first, for those that match a query of shared/filter, which may search
  * headers, bodies and messages. Reads one page at a time and yields the thread in between. The last report has
  * everything. Rejects with `search.bad-filter` or the signal's reason.
  */

@@ -30,10 +30,10 @@ function patternOf(text: string): RegExp {
   return new RegExp(text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&'), 'gi');
 }
 
-/** Finds text in bytes that come in pieces. Keeps no more than the length of what it looks for. */
+/** Finds text in bytes that arrive in pieces. Keeps no more than the length of the search text. */
 export class TextFinder {
   readonly #wanted: WantedText;
-  // Any bytes are accepted: what is not UTF-8 has no text to find.
+  // Any bytes are accepted: invalid UTF-8 has no text to find.
   readonly #decoder: TextDecoder | null;
   #next = 0;
   #tail = '';

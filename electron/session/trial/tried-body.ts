@@ -14,7 +14,7 @@ const SMALL = 8 * 1024;
 /** Reads the recorded bodies of one exchange. */
 export interface RecordedBodies {
   pieces(side: RecordedSide): Uint8Array[];
-  /** Whether secrets are removed before anything sees the bodies. */
+  /** Whether secrets are removed before the bodies are used. */
   redact: boolean;
 }
 
@@ -23,7 +23,9 @@ interface Recorded {
   headers: RawHeaders;
 }
 
-/** A body as it arrived, in its codings; null: it is not whole on record, too large to try, or cannot be decoded. */
+/**
+ * A body as it arrived, in its codings; null: it is not completely recorded, too large to try, or cannot be decoded.
+ */
 async function recordedBody(
   { body, headers }: Recorded,
   side: RecordedSide,
@@ -86,7 +88,7 @@ export async function editedBody(
   return { before, headers, after: bytes, problem: joined(problems) };
 }
 
-/** What of a rule does not apply, as part of a sentence; null: all does. */
+/** The parts of a rule that do not apply, as part of a sentence; null: all apply. */
 export function joined(problems: readonly (string | null)[]): string | null {
   const found = new Set(problems.filter((problem) => problem !== null));
   return found.size === 0 ? null : [...found].join('; ');
@@ -108,7 +110,7 @@ export async function bodyDiff(
   return { before: bodyLines(isReadable ? wasJson : was), after: bodyLines(isReadable ? isJson : is), problem };
 }
 
-/** JSON often comes as one long line, in which a diff shows nothing. Null: it is not JSON. */
+/** JSON often arrives as one long line, which makes diffs useless. Null: it is not JSON. */
 function indentedJson(bytes: Buffer): Buffer | null {
   try {
     return Buffer.from(JSON.stringify(JSON.parse(bytes.toString('utf8')), null, 2));
@@ -119,7 +121,7 @@ function indentedJson(bytes: Buffer): Buffer | null {
 
 /** A body for a diff; null: it is not small. */
 async function smallText(bytes: Buffer | null, headers: RawHeaders): Promise<Buffer | null> {
-  // The limit counts what decoding adds; bytes without a coding stay as they are.
+  // The limit counts what decoding adds; bytes without a coding stay unchanged.
   const decoded = bytes && (await decodeBody(bytes, headers, SMALL).catch(() => null));
   return decoded && decoded.length <= SMALL ? decoded : null;
 }

@@ -34,7 +34,7 @@ export interface TrialParts {
   run: RunScript;
 }
 
-/** What a rule would change of an exchange. Rejects for a file that can't be read. */
+/** What a rule would change in an exchange. Rejects for a file that can't be read. */
 export async function changesOf(exchange: Exchange, rule: Rule, { bodies, run }: TrialParts): Promise<Changes> {
   const effects = rule.do.map(effectOf);
   const scripts = new TriedScripts(rule, run);
@@ -66,7 +66,7 @@ function arrivedResponse({ received, response }: Exchange): ArrivedResponse | nu
   return message && { message: { ...message, body: response?.body ?? message.body }, side: 'response' };
 }
 
-/** `scripts`: null where a rule answers before any runs. */
+/** `scripts`: null if a rule answers before any runs. */
 async function triedRequest(
   message: RequestMessage,
   effects: readonly Effect[],
@@ -122,7 +122,7 @@ async function triedResponse(
   };
 }
 
-/** The rule's changes of responses apply to a made-up response too. */
+/** The rule's changes of responses apply to a script's response too. */
 async function answered(
   answer: Answer,
   arrived: ArrivedResponse | null,

@@ -15,7 +15,7 @@ function fieldLines(headers: RawHeaders): string[] {
     .map(([name, value]) => `${name}: ${value}`);
 }
 
-/** The fields behind a body. */
+/** The fields after a body. */
 export function trailerLines(trailers: RawHeaders): string[] {
   return fieldLines(trailers).map((line) => `${line} (trailer)`);
 }

@@ -77,7 +77,7 @@ export class TriedScripts {
       this.problem ??= 'onMessage was not tried: a trial does not repeat the messages of a stream';
   }
 
-  /** A script that needs a body that is missing would behave differently than on traffic. */
+  /** Without a body that it needs, a script would behave differently from live traffic. */
   #with(hook: ScriptHook, headers: RawHeaders, { before }: TriedBody): PlannedScript[] {
     const scripts = this.#scripts.filter((script) => mayHave(script, hook));
     const isMissing = before === null && !isStreamed(headers) && scripts.some(({ body }) => body);

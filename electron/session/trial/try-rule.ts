@@ -54,7 +54,7 @@ export async function tryRule(reader: SessionReader, rule: Rule, options: TrialO
   return trial;
 }
 
-/** Reads the fields of those rows only that do not decide by themselves. */
+/** Reads the fields only of rows that do not decide alone. */
 function matchingRows(
   reader: SessionReader,
   rows: readonly ExchangeSummary[],
@@ -80,7 +80,7 @@ async function hit(reader: SessionReader, id: number, rule: Rule, { run, redact 
     const bodies = { pieces: (side: RecordedSide) => [...reader.bodyPieces(id, side)], redact };
     return { ...shown, ...(await changesOf(exchange, rule, { bodies, run })) };
   } catch (error) {
-    // Such as a file of an answer that is not there.
+    // Such as a missing file of an answer.
     return { ...shown, diffs: [], problem: describe(error), console: [] };
   }
 }

@@ -33,7 +33,7 @@ export class Checkpoints {
   readonly #port: MessagePort;
   /** Estimated bytes since the log restarted. */
   #written = 0;
-  /** Estimated bytes since the last look. */
+  /** Estimated bytes since the last check. */
   #recent = 0;
   #asked = false;
   #timer: NodeJS.Timeout | undefined;

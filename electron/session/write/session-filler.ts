@@ -10,7 +10,7 @@ import { writeMessage } from '../format/message-cells.ts';
 import type { WriteBatch } from '../format/writer-protocol.ts';
 import type { SessionWriter } from './session-writer.ts';
 
-/** An exchange with all that belongs to it. */
+/** An exchange with its bodies and messages. */
 export interface WholeExchange {
   /** Its bodies' `stored` is set when their bytes are written. */
   exchange: Exchange;
@@ -22,7 +22,7 @@ export interface WholeExchange {
 /** Exchanges, and slabs of bodies, that are written in one transaction. */
 const EXCHANGES = 500;
 const SLABS = 32;
-/** Connections that are remembered as written. Writing one again does no harm. */
+/** Connections that are remembered as written. Writing one again is harmless. */
 const CONNECTIONS = 10_000;
 
 /** Writes whole exchanges into a session file, some hundred at a time: an import, or an export. */
@@ -55,7 +55,7 @@ export class SessionFiller {
     if (this.#waiting >= EXCHANGES || this.#slabs.filled >= SLABS) this.flush();
   }
 
-  /** Writes what waits. Throws `session.write-failed`. */
+  /** Writes pending data. Throws `session.write-failed`. */
   flush(): void {
     const taken = this.#slabs.take();
     this.#writer.apply({ ...this.#batch, ...taken });
@@ -69,7 +69,7 @@ export class SessionFiller {
     for (const piece of pieces ?? []) {
       this.#slabs.append(id, sideCell(side), info.stored, piece, false);
       info.stored += piece.length;
-      // A long body needs several transactions. Its pieces stand for themselves.
+      // A long body needs several transactions. Its pieces are independent rows.
       if (this.#slabs.filled >= SLABS) this.flush();
     }
   }

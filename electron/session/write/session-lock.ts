@@ -39,6 +39,6 @@ function removeQuietly(path: string): void {
   try {
     rmSync(path, { force: true });
   } catch {
-    // A leftover empty file does no harm: the lock counts, not the file's existence.
+    // A leftover empty file is harmless: the lock counts, not the file's existence.
   }
 }

@@ -197,7 +197,7 @@ class WriterService {
     this.#port.postMessage(message);
   }
 
-  /** Tries each message once more; nobody waits for further retries. */
+  /** Tries each message once more; nothing waits for further retries. */
   #end(): void {
     this.#finish();
     try {

@@ -1,9 +1,9 @@
 import { shellWord } from '../launch/shell-word.ts';
 
-/** Tells our script from another program's. */
+/** Distinguishes our script from another program's. */
 export const APP_IMAGE_MARK = 'Installed by Roundtrip';
 
-/** An AppImage is unpacked into another folder at each start: its own program says which. */
+/** An AppImage is mounted at a different folder on each start: its own program shows which. */
 const START = [
   'const cli = require("node:path").join(process.execPath, "../resources/app.asar/dist/cli.cjs");',
   'process.argv.splice(1, 0, cli);',

@@ -17,7 +17,7 @@ export interface CommandLineOptions {
 }
 
 /**
- * Puts the command `roundtrip` where shells find it. Resolves with a sentence about the result; rejects with
+ * Installs the command `roundtrip` where shells find it. Resolves with a sentence about the result; rejects with
  * `command-line.not-installed`. Never replaces a file that is not its own.
  */
 export async function installCommandLine(options: CommandLineOptions): Promise<string> {
@@ -25,7 +25,7 @@ export async function installCommandLine(options: CommandLineOptions): Promise<s
   if (platform === 'win32') return await onWindows(path.win32.join(resources, 'bin'), env, run);
   const program = path.join(resources, 'bin/roundtrip');
   const known = findProgram('roundtrip', env);
-  // As the packages of deb and rpm leave it.
+  // As installed by the deb and rpm packages.
   if (known !== null && fs.realpathSync(known) === fs.realpathSync(program))
     return `The command is installed already: ${known}.`;
   const own = path.join(home, '.local/bin');

@@ -3,8 +3,8 @@ import { powershell } from '../windows-tools.ts';
 
 /**
  * Adds a folder to the user's PATH in the registry, unless it is there. `setx` cuts values at 1024 characters, and
- * .NET's SetEnvironmentVariable would expand variables in the other entries. Setting any variable by .NET tells
- * running programs about the change (WM_SETTINGCHANGE), which the registry's API does not.
+ * .NET's SetEnvironmentVariable would expand variables in the other entries. Setting any variable through .NET notifies
+ * running programs of the change (WM_SETTINGCHANGE), which the registry's API does not.
  */
 export function addToPath(folder: string, env: Environment): Command {
   const quoted = folder.replaceAll("'", "''");

@@ -3,7 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { type Command, type Environment, type RunCommand, runCommand } from '../run-command.ts';
 
-/** Where an administrator's policies for a browser are, on each system. */
+/** The location of an administrator's policies for a browser, on each system. */
 interface PolicyPlaces {
   /** Linux: a folder of JSON files; Firefox has one file. */
   files: string;

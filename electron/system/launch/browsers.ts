@@ -30,7 +30,7 @@ function startsSnap(file: string): boolean {
   }
 }
 
-/** Where this system would have a browser; on Linux only where it is, by PATH. */
+/** Where this system would have a browser; on Linux only existing ones, by PATH. */
 export function placesOf(browser: KnownBrowser, env: Environment, platform: string): string[] {
   if (platform === 'darwin') {
     const roots = ['/Applications', path.join(env.HOME || os.homedir(), 'Applications')];

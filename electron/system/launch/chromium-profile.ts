@@ -1,6 +1,6 @@
 import type { LaunchOptions } from './launch-options.ts';
 
-/** Switches of a Chromium that asks nothing and requests nothing for itself. */
+/** Switches for a Chromium without prompts and without requests of its own. */
 export function quietSwitches(): string[] {
   return [
     '--no-first-run',

@@ -41,7 +41,7 @@ export function terminalFolder(dataFolder: string): string {
   return path.join(dataFolder, 'terminals');
 }
 
-/** The working folder of an app that was started by a click is the root, where nobody works. */
+/** An app started by a click has the root as its working folder, which is of no use. */
 function workingFolder(): string {
   const here = process.cwd();
   return here === path.parse(here).root || process.platform === 'win32' ? os.homedir() : here;
@@ -80,7 +80,7 @@ function exitCodeIn(folder: string): number | null {
 
 function watchExitCode(folder: string): { ended: Promise<number>; stop: () => void } {
   const watcher = fs.watch(folder);
-  // If the folder is removed, there is nothing left to watch.
+  // Without the folder there is nothing to watch.
   watcher.on('error', () => watcher.close()).unref();
   const ended = new Promise<number>((resolve) => {
     watcher.on('change', () => {

@@ -21,14 +21,14 @@ function nodeOptionsWord(text: string): string {
   return /[\s"]/.test(text) ? `"${text.replace(/[\\"]/g, '\\$&')}"` : text;
 }
 
-/** What is added to NODE_OPTIONS for a preloaded file. */
+/** The addition to NODE_OPTIONS for a preloaded file. */
 export function requireOption(file: string): string {
   return `--require ${nodeOptionsWord(file)}`;
 }
 
 /**
- * The user's NODE_OPTIONS, and behind them the preloaded module for versions of Node that ignore the proxy variables.
- * It is copied into the data folder: no other Node reads our app's archive. Throws if it can't be written.
+ * The user's NODE_OPTIONS, followed by the preloaded module for Node versions that ignore the proxy variables. It is
+ * copied into the data folder: no other Node reads our app's archive. Throws if it can't be written.
  */
 export function nodeOptions(env: Environment, bundleFolder: string, dataFolder: string): string {
   const file = path.join(dataFolder, BUNDLE);

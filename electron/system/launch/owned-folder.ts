@@ -3,10 +3,10 @@ import path from 'node:path';
 import { bootTime, isOwned, type Owner } from './owner.ts';
 
 const OWNERS = 'roundtrip-owners.json';
-/** A folder without owners is just being made, or is from an earlier version. Milliseconds. */
+/** A folder without owners is being created, or is from an earlier version. Milliseconds. */
 const UNOWNED_FOR = 24 * 3600 * 1000;
 
-/** Makes a folder that is kept while this process, or one added to it, runs. Throws what the file system throws. */
+/** Creates a folder that is kept while this process, or one added to it, runs. Throws what the file system throws. */
 export function makeOwnedFolder(parent: string, prefix: string): string {
   fs.mkdirSync(parent, { recursive: true, mode: 0o700 });
   const folder = fs.mkdtempSync(path.join(parent, prefix));

@@ -20,7 +20,7 @@ ROUNDTRIP_ZDOTDIR=$ZDOTDIR
 ZDOTDIR=${folder}
 `;
 
-/** macOS's /etc/zshrc has put the history where ZDOTDIR was by then. */
+/** macOS's /etc/zshrc has already set the history file from ZDOTDIR. */
 const zshrc = (folder: string, exports: string): string => `ZDOTDIR=$ROUNDTRIP_ZDOTDIR
 unset ROUNDTRIP_ZDOTDIR
 [ "$HISTFILE" = ${folder}/.zsh_history ] && HISTFILE="$ZDOTDIR/.zsh_history"

@@ -9,7 +9,7 @@ export interface TerminalCheck {
   otherwise: string | null;
 }
 
-/** What a terminal that we open runs. */
+/** What a terminal runs. */
 export interface TerminalScript {
   /** Added to the environment of the terminal. */
   variables: Readonly<Record<string, string>>;
@@ -42,9 +42,9 @@ interactive`;
 }
 
 /**
- * A terminal's server may have been started long ago, with another environment: so the script itself sets the
- * variables. The shell stays open after a command, so that what it said can be read. `folder`: the script's own, which
- * may be gone by then.
+ * A terminal's server may have been started long ago, with another environment: therefore the script itself sets the
+ * variables. The shell stays open after a command to keep its output readable. `folder`: the script's own, which may be
+ * gone by then.
  */
 export function posixScript(
   { variables, checks, command, workingFolder }: TerminalScript,
@@ -71,15 +71,12 @@ ${command === null ? shell : posixCommand(command)}
 `;
 }
 
-/**
- * Beside `windowsScript`: the command, read back by it as text, so that no character of it means anything to the
- * script.
- */
+/** Next to `windowsScript`: the command, which the script reads as text: no character is special to the script. */
 export const WINDOWS_COMMAND_FILE = 'command.txt';
 
 /**
- * For cmd.exe. A FOR variable is put in after a line was taken apart (`for /?`), so the command gets to its own cmd.exe
- * as it is.
+ * For cmd.exe. A FOR variable is put in after a line was taken apart (`for /?`), which passes the command to its own
+ * cmd.exe unchanged.
  */
 export function windowsScript({ variables, checks, command }: TerminalScript): string {
   const sets = Object.entries(variables).map(([name, value]) => `set "${name}=${value.replaceAll('%', '%%')}"`);

@@ -15,15 +15,15 @@ function certificatesOf(file: string): string[] {
   try {
     return certificatesIn(fs.readFileSync(file, 'latin1'));
   } catch {
-    // A variable that points nowhere did nothing for its program before either.
+    // A variable with an invalid path had no effect before either.
     return [];
   }
 }
 
 /**
  * `ca-bundle.crt` in the data folder: this machine's roots, Node's and our CA, for the variables that replace a
- * program's roots and don't add to them. `own`: files that the user's variables name already, kept valid. Written when
- * it is not yet, or no longer, that. Gives its path.
+ * program's roots. `own`: files that the user's variables already name, kept valid. Written if missing or out of date.
+ * Returns its path.
  */
 export function writeCaBundle(caPath: string, dataFolder: string, own: readonly string[] = []): string {
   const file = path.join(dataFolder, 'ca-bundle.crt');

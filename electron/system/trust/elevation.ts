@@ -11,7 +11,7 @@ import type { TrustContext } from './trust-store.ts';
 
 /** Wraps a command for the tool that asks for an administrator. Each shows the system's prompt; we see no password. */
 const WRAP = {
-  /** Without a prompt: works if sudo needs no password or was used a moment ago. */
+  /** Without a prompt: works if sudo needs no password or was used recently. */
   sudoSilently: (sudo: string, command: Command): Command => [sudo, '-n', ...command],
   /** Finds the terminal and asks there. */
   sudo: (sudo: string, command: Command): Command => [sudo, ...command],
@@ -51,8 +51,8 @@ function waysOf({ env, platform, isRoot, onTerminal }: TrustContext, command: Co
 }
 
 /**
- * Runs a command as an administrator, in the first way that this machine allows. If there is none, throws an error that
- * says what to type.
+ * Runs a command as an administrator, in the first way that this machine allows. If there is none, throws an error with
+ * the command to type.
  */
 export async function runAsRoot(context: TrustContext, command: Command): Promise<CommandResult> {
   let refusal = 'neither sudo nor pkexec can make Roundtrip root';

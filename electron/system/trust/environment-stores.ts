@@ -33,9 +33,7 @@ function probe(context: TrustContext, variables: readonly string[]): Finding {
   }
 }
 
-/**
- * What this environment's own Node, Python and Git trust. To be read only: a terminal that we start has the variables.
- */
+/** What this environment's own Node, Python and Git trust. Read only: a terminal that we start has the variables. */
 export function environmentStores(context: TrustContext): TrustStore[] {
   const refuse = (): Promise<string> => Promise.reject(new Error(`Its variables are ${BY_LAUNCH}.`));
   return PROGRAMS.filter(({ commands }) => commands.some((name) => findProgram(name, context.env))).map(

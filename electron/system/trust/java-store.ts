@@ -9,13 +9,13 @@ import type { ProofServer } from './proof-server.ts';
 import { caName, type Finding, findingOf, mustRun, type TrustContext, type TrustStore } from './trust-store.ts';
 
 function keytool(java: Java, ...parameters: string[]): Command {
-  // Its words are translated otherwise.
+  // Its output is translated otherwise.
   const place = ['-J-Duser.language=en', '-keystore', java.cacerts, '-storepass', CACERTS_PASSWORD];
   return [java.keytool, ...parameters, ...place];
 }
 
 /**
- * Entries of ours in `keytool -list`: a line with the alias, which Java writes in lower case, then one with the
+ * Our entries in `keytool -list`: a line with the alias, which Java writes in lower case, then one with the
  * fingerprint: `roundtrip ca 1a2b3c4d, Nov 20, 2026, trustedCertEntry,` / `Certificate fingerprint (SHA-256):
  * 5D:93:...`.
  */

@@ -3,7 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { type Environment, findProgram } from '../run-command.ts';
 
-/** A Java that programs would be run with. */
+/** A Java that programs may use. */
 export interface Java {
   home: string;
   keytool: string;
@@ -39,7 +39,7 @@ export function findJava(env: Environment, platform: string = process.platform):
   );
 }
 
-/** Folders in which installers and version managers (distributions, SDKMAN, IntelliJ, macOS, Windows) put Javas. */
+/** Folders in which installers and version managers (distributions, SDKMAN, IntelliJ, macOS, Windows) install Java. */
 function collections(env: Environment, platform: string): { folder: string; below: string }[] {
   const home = env.HOME || env.USERPROFILE || os.homedir();
   const own = ['.sdkman/candidates/java', '.jdks'].map((name) => ({ folder: path.join(home, name), below: '' }));
@@ -63,7 +63,7 @@ function homesIn({ folder, below }: { folder: string; below: string }): string[]
   }
 }
 
-/** Every Java with a keystore and a keytool, each keystore once: distributions share one between theirs. */
+/** Every Java with a keystore and a keytool, each keystore once: distributions share one among theirs. */
 export function findJavas(env: Environment, platform: string): Java[] {
   const homes = [...fromEnvironment(env), ...collections(env, platform).flatMap(homesIn)];
   const found = new Map<string, Java>();

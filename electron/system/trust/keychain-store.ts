@@ -18,9 +18,9 @@ const SECURITY = '/usr/bin/security';
 
 /**
  * security(1), and its source (Apple, Security, SecurityTool/macOS). `-d`: the administrator's trust settings, not the
- * user's own. Since macOS 11 these are changed by a process that can ask for the password, so not by one that is root
- * behind osascript ("The authorization was denied since no user interaction was possible"), while the System keychain
- * takes certificates only from root: two commands are needed, each with its own prompt.
+ * user's own. Since macOS 11 these are changed by a process that can ask for the password, and therefore not by one
+ * that is root through osascript ("The authorization was denied since no user interaction was possible"), while the
+ * System keychain takes certificates only from root: two commands are needed, each with its own prompt.
  */
 const COMMANDS = {
   /** All certificates, with their hashes (-Z) and attributes, or (-p) as PEM. */
@@ -29,13 +29,13 @@ const COMMANDS = {
   trustSettings: (admin: boolean): Command => [SECURITY, 'dump-trust-settings', ...(admin ? ['-d'] : [])],
   /** Nothing is trusted by it. */
   add: (keychain: string, file: string): Command => [SECURITY, 'add-certificates', '-k', keychain, file],
-  /** Puts it into no keychain. */
+  /** Without adding it to a keychain. */
   trust: (admin: boolean, file: string): Command => [
     ...([SECURITY, 'add-trusted-cert'] as const),
     ...(admin ? ['-d'] : []),
     ...['-r', 'trustRoot', file],
   ],
-  /** The settings are kept by the certificate's hash: those of one that is gone would still trust it in a chain. */
+  /** The settings are kept by the certificate's hash: those of a removed one would still trust it in a chain. */
   distrust: (admin: boolean, file: string): Command => [
     SECURITY,
     'remove-trusted-cert',
@@ -119,7 +119,9 @@ class KeychainStore implements TrustStore {
     return parseCertificates(stdout).filter((one) => isOurs(this.#context, one));
   }
 
-  /** Being in the keychain is not being trusted: a user can have taken the trust away in Keychain Access. */
+  /**
+   * A certificate in the keychain is not necessarily trusted: the user may have removed the trust in Keychain Access.
+   */
   async probe(): Promise<Finding> {
     const { run, env, ca } = this.#context;
     const { file: detail, admin } = this.#keychain;
@@ -155,7 +157,7 @@ class KeychainStore implements TrustStore {
     return ours.length;
   }
 
-  /** Removes the trust settings of these, if they have some. */
+  /** Removes the trust settings of these, if they have any. */
   async #distrust(ours: readonly Stored[]): Promise<void> {
     const { run, env } = this.#context;
     const { file: keychain, admin } = this.#keychain;

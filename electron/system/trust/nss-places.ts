@@ -16,8 +16,8 @@ function home(env: Environment): string {
 }
 
 /**
- * Snap packages have their own home; flatpaks of Chromium's kin keep `.pki` in theirs (`--persist=.pki` in their
- * manifests).
+ * Snap packages have their own home; flatpaks of Chromium-based browsers keep `.pki` in theirs (`--persist=.pki` in
+ * their manifests).
  */
 const SNAPS = { chromium: 'Chromium', brave: 'Brave', opera: 'Opera' };
 const FLATPAKS = {

@@ -3,10 +3,10 @@ import path from 'node:path';
 import type { Command, Environment } from '../run-command.ts';
 import { findProgram } from '../run-command.ts';
 
-/** How one family of Linux distributions keeps its roots. */
+/** How one family of Linux distributions stores its roots. */
 export interface SystemFamily {
   name: string;
-  /** Where an administrator's own roots are put, one file each. */
+  /** The folder for an administrator's own roots, one file each. */
   anchors: string;
   /** Commands that apply a change: after adding a file, and after removing one. */
   added: Command;
@@ -47,10 +47,7 @@ const FAMILIES: readonly SystemFamily[] = [
   },
 ];
 
-/**
- * The family of this machine, by its folder and its tool; null for one that we don't know. `root`: where its folders
- * begin.
- */
+/** The family of this machine, by its folder and its tool; null if unknown. `root`: where its folders begin. */
 export function findSystemFamily(env: Environment, root = '/'): SystemFamily | null {
   const withSbin = { ...env, PATH: `${env.PATH ?? ''}:/usr/sbin:/sbin` };
   const isHere = ({ anchors, added }: SystemFamily): boolean =>

@@ -5,12 +5,12 @@ import { CA_NAME_PREFIX } from '../../engine/ca/ca-files.ts';
 import type { Command, CommandResult, Environment, RunCommand } from '../run-command.ts';
 import type { ProofServer } from './proof-server.ts';
 
-/** What every store needs to know. */
+/** What every store needs. */
 export interface TrustContext {
   ca: {
     certificatePath: string;
     info: CertificateInfo;
-    /** Certificates of the CAs before this one, PEM: imported ones are not known by their name. */
+    /** Certificates of earlier CAs, PEM: imported ones can't be recognized by their name. */
     former: readonly string[];
   };
   env: Environment;
@@ -19,11 +19,11 @@ export interface TrustContext {
   platform: string;
   /** Whether commands run as the administrator already. */
   isRoot: boolean;
-  /** Whether a program that we run can ask its user on this terminal (sudo does, by itself). */
+  /** Whether a program that we run can prompt the user on this terminal (sudo does). */
   onTerminal: boolean;
 }
 
-/** What a probe found, without the store's names. */
+/** A probe's result, without the store's names. */
 export type Finding = Pick<TrustStoreStatus, 'state' | 'detail'>;
 
 /** A certificate in a store. */
@@ -37,9 +37,9 @@ export interface Stored {
 export interface TrustStore extends Pick<TrustStoreStatus, 'id' | 'store' | 'label' | 'needs'> {
   /** Never rejects. */
   probe(): Promise<Finding>;
-  /** Returns what was done. Rejects with an Error whose message says why it failed and what to do. */
+  /** Returns what was done. Rejects with an Error whose message names the reason and the fix. */
   install(): Promise<string>;
-  /** Likewise; older CAs of ours go too. */
+  /** Likewise; also removes our older CAs. */
   uninstall(): Promise<string>;
   /** Whether a TLS client that has only this store accepts the server; null if there is no such client here. */
   handshake?(server: ProofServer): Promise<boolean | null>;
@@ -67,13 +67,13 @@ export function identityOf(pem: string): Stored | null {
   }
 }
 
-/** Whether a certificate is of this CA or an earlier one: by name, or by the certificates that we had. */
+/** Whether a certificate is of this CA or an earlier one: by name, or by our earlier certificates. */
 export function isOurs({ ca }: TrustContext, { name, fingerprint }: Stored): boolean {
   if (name.includes(CA_NAME_PREFIX) || fingerprint === ca.info.fingerprint) return true;
   return ca.former.some((pem) => identityOf(pem)?.fingerprint === fingerprint);
 }
 
-/** What it means that a place trusts these. */
+/** What these trusted certificates mean for a place. */
 export function findingOf(context: TrustContext, stored: readonly Stored[], place: string): Finding {
   const ours = stored.filter((one) => isOurs(context, one));
   if (ours.some((one) => one.fingerprint === context.ca.info.fingerprint)) return { state: 'trusted', detail: place };

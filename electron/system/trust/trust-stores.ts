@@ -22,7 +22,7 @@ export interface TrustStoresOptions {
   isRoot?: boolean;
   /** Where Linux's system store is; found if it is left out. */
   systemFamily?: SystemFamily;
-  /** For the handshake that proves an installation; left out, a probe has to do. */
+  /** For the handshake that verifies an installation; without it, only a probe does. */
   startProof?: () => Promise<ProofServer>;
 }
 
@@ -31,7 +31,7 @@ export interface TrustStores {
   status(selectors?: readonly string[]): Promise<TrustStoreStatus[]>;
   /** `selectors`: kinds or ids. Returns one result per store; a failure does not affect the other stores. */
   install(selectors: readonly string[]): Promise<TrustChange[]>;
-  /** Likewise; older CAs of ours go too. */
+  /** Likewise; also removes our older CAs. */
   uninstall(selectors: readonly string[]): Promise<TrustChange[]>;
 }
 
@@ -40,7 +40,7 @@ function nssStores(places: readonly NssPlace[], none: TrustStore, context: Trust
 }
 
 function firefoxStores(context: TrustContext): TrustStore[] {
-  // Since Firefox 120; and Windows has no certutil of NSS.
+  // Since Firefox 120; and Windows lacks NSS's certutil.
   if (context.platform === 'win32') return [absentStore('firefox', 'Firefox', 'it uses the Windows store here')];
   const none = absentStore('firefox', 'Firefox', 'no Firefox profile was found');
   return nssStores(firefoxPlaces(context.env, context.platform), none, context);
@@ -101,7 +101,7 @@ export function trustStores(options: TrustStoresOptions): TrustStores {
   const isRoot = options.isRoot ?? process.getuid?.() === 0;
   const onTerminal = process.stdin.isTTY === true && process.stderr.isTTY === true;
   const context = { ca: { ...ca, former: ca.former ?? [] }, env, run, platform, isRoot, onTerminal };
-  // Looked for each time: a browser may have made its first profile since.
+  // Searched each time: a browser may have created its first profile since.
   const stores = (): TrustStore[] => storesOf(context, options.systemFamily);
 
   async function each(

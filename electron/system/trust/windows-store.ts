@@ -18,7 +18,7 @@ const COMMANDS = {
   list: (env: Environment): Command => [certutil(env), '-user', '-store', 'Root'],
   add: (env: Environment, file: string): Command => [certutil(env), '-user', '-addstore', 'Root', file],
   remove: (env: Environment, hash: string): Command => [certutil(env), '-user', '-delstore', 'Root', hash],
-  /** Windows' own curl checks by Schannel. Revocation is left out: our leaves name no list to ask. */
+  /** Windows' own curl verifies with Schannel. Revocation is not checked: our leaves name no revocation list. */
   handshake: (env: Environment, port: number): Command => [
     `${systemRoot(env)}\\System32\\curl.exe`,
     '--silent',
@@ -50,7 +50,7 @@ function sha1Of(pem: string): string {
 }
 
 /**
- * Windows' Root store of this user: Edge, Chrome, Firefox, .NET. Adding to it and taking from it show a prompt each.
+ * Windows' Root store of this user: Edge, Chrome, Firefox, .NET. Adding to it and removing from it each show a prompt.
  */
 export class WindowsStore implements TrustStore {
   readonly id = 'windows';
@@ -69,7 +69,7 @@ export class WindowsStore implements TrustStore {
     return sha1Of(fs.readFileSync(this.#context.ca.certificatePath, 'latin1'));
   }
 
-  /** Those of ours: by name, or by the certificates that we had. */
+  /** Those of ours: by name, or by our earlier certificates. */
   async #list(): Promise<{ name: string; sha1: string }[]> {
     const { ca, env } = this.#context;
     const known = new Set([this.#sha1(), ...ca.former.map(sha1Of)]);

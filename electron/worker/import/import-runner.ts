@@ -8,14 +8,14 @@ import type { ImportCalls, ImportNotice } from './import-calls.ts';
 const YOUNG_GENERATION = 12;
 
 export interface Importing {
-  /** A new session file for what is imported. */
+  /** A new session file for the import. */
   session: () => string;
   /** Bytes. */
   onProgress: (read: number, total: number) => void;
   signal: AbortSignal;
 }
 
-/** What became of a file: the session file that holds it, and the lines of the faults (the first 200). */
+/** The result for a file: the session file that holds it, and the lines of the faults (the first 200). */
 export interface OpenedFile {
   session: string;
   faults: string[];
@@ -23,8 +23,8 @@ export interface OpenedFile {
 }
 
 /**
- * Makes a session file of any file that can be opened, on its own thread: a large import stalls neither windows nor
- * traffic. A session file is returned as it is. Rejects as `importFiles` does, or with `import.failed` if the signal
+ * Converts any file that can be opened to a session file, on its own thread: a large import stalls neither windows nor
+ * traffic. A session file is returned unchanged. Rejects as `importFiles` does, or with `import.failed` if the signal
  * aborts.
  */
 export async function importFile(threadFolder: string, file: string, options: Importing): Promise<OpenedFile> {

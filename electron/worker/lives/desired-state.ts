@@ -24,7 +24,7 @@ export class DesiredState {
     this.certificates = certificates;
   }
 
-  /** What an engine is started with. */
+  /** The configuration with which an engine starts. */
   current(): Pick<DesiredState, 'settings' | 'certificates' | 'proxyFacts' | 'rules'> {
     const { settings, certificates, proxyFacts, rules } = this;
     return { settings, certificates, proxyFacts, rules };
@@ -32,7 +32,7 @@ export class DesiredState {
 
   /**
    * Updates an engine that was started with `before`: applies what changed while it started, and what a start does not
-   * take. Never rejects; `onError` receives each failure, and the rest is still applied.
+   * include. Never rejects; `onError` receives each failure, and the rest is still applied.
    */
   async reconcile(run: EngineRun, before: ReturnType<DesiredState['current']>, onError: (error: unknown) => void) {
     const { settings, certificates, proxyFacts, rules } = this;

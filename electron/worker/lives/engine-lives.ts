@@ -40,11 +40,11 @@ export class EngineLives {
   readonly #deaths = new Deaths(MOST_DEATHS, DEATHS_WITHIN);
   #place: Place;
   #run: EngineRun | null = null;
-  /** A life that was asked to end, and has not yet. */
+  /** A life that is ending. */
   #stopping: EngineRun | null = null;
   /** Resolves when the writer of a dead life has released the session file. */
   #dying: Promise<void> = Promise.resolve();
-  /** Exchanges lost in lives that are over. */
+  /** Exchanges lost in earlier lives. */
   #lost = 0;
 
   constructor(options: RuntimeOptions, desired: DesiredState, board: StatusBoard, listener: LivesListener) {

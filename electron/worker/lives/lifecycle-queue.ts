@@ -8,7 +8,7 @@ export class LifecycleQueue {
   readonly #ending = new AbortController();
   #last: Promise<unknown> = Promise.resolve();
 
-  /** `signal` asks an operation to hurry because the end was requested. Rejects with `engine.stopped` after that. */
+  /** `signal` tells an operation to hurry because the end was requested. Rejects with `engine.stopped` after that. */
   run<T>(operation: (signal: AbortSignal) => Promise<T>): Promise<T> {
     const { signal } = this.#ending;
     return this.#append(() => {

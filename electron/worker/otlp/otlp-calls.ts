@@ -1,6 +1,6 @@
 import type { OtlpStatus } from '../../../shared/model/otlp/otlp.ts';
 
-/** What the thread exports, and where to. */
+/** What the thread exports, and where. */
 export interface OtlpTarget {
   /** The session file, which may not exist yet. */
   path: string;
@@ -13,9 +13,9 @@ export interface OtlpTarget {
 
 /** Calls to the thread that exports to a collector. */
 export type OtlpCalls = {
-  /** Exports this from now on, in place of what was exported before. */
+  /** Exports this from now on, in place of the previous target. */
   follow: { input: OtlpTarget; output: null };
-  /** Sends what has ended, for at most `within` milliseconds; what is left then counts as dropped. Then it rests. */
+  /** Sends what has ended, for at most `within` milliseconds; the rest then counts as dropped. Then it pauses. */
   finish: { input: { within: number }; output: OtlpStatus };
 };
 

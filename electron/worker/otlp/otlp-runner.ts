@@ -38,7 +38,7 @@ export class OtlpRunner {
     return this.#status;
   }
 
-  /** What begins from now on is exported. */
+  /** Exports what begins from now on. */
   start({ url, unsampled }: OtlpSettings): void {
     this.#since = Date.now();
     this.#settings = { url, unsampled };

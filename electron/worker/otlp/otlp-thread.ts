@@ -16,7 +16,7 @@ if (host === null) throw new Error('otlp-thread runs as a worker thread');
 
 goLast();
 
-/** Milliseconds between two looks at the session file. */
+/** Milliseconds between two reads of the session file. */
 const INTERVAL = 1000;
 /** Milliseconds between two reports of all histograms. */
 const METRICS_INTERVAL = 10_000;
@@ -26,7 +26,7 @@ class Following {
   readonly #target: OtlpTarget;
   readonly #collector: Collector;
   readonly #ending = new AbortController();
-  /** Counts of sessions in this file that are over. */
+  /** Counts of ended sessions in this file. */
   readonly #before: { exported: number; dropped: number };
   #reader: SessionReader | null = null;
   #current: SessionExport | null = null;
@@ -53,7 +53,7 @@ class Following {
     };
   }
 
-  /** Waits for what is being sent, sends the rest and the metrics, and closes the file. */
+  /** Waits for the current request, sends the rest and the metrics, and closes the file. */
   async end(within: number): Promise<void> {
     clearTimeout(this.#timer);
     const deadline = setTimeout(() => this.#ending.abort(), within);
@@ -72,7 +72,7 @@ class Following {
     }, INTERVAL);
   }
 
-  /** Never rejects: what goes wrong is in the status, and the next look tries again. */
+  /** Never rejects: errors are in the status, and the next read tries again. */
   async #look(isLast: boolean): Promise<void> {
     try {
       const current = this.#opened();

@@ -8,7 +8,7 @@ import { PortBody } from './body-port.ts';
 /** A request's body on its way to the engine. `size`: bytes; `port`: where it is read from (`servePieces`). */
 export type ReplayBodySource = { kind: 'bytes'; bytes: Uint8Array } | { kind: 'port'; port: MessagePort; size: number };
 
-/** The replayed requests whose end was not asked for yet, on the engine's thread. */
+/** The replayed requests whose end was not requested yet, on the engine's thread. */
 export class RunningReplays {
   readonly #ends = new Map<number, Promise<ReplayResult>>();
 
@@ -25,7 +25,7 @@ export class RunningReplays {
     }
   }
 
-  /** To be called once for each that began. */
+  /** Call it once for each that began. */
   async end(exchange: number): Promise<ReplayResult> {
     const ended = this.#ends.get(exchange);
     this.#ends.delete(exchange);

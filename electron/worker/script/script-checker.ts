@@ -1,7 +1,7 @@
 import type { ScriptProblem } from '../../../shared/model/rule/script-call.ts';
 import { ScriptRunner } from './script-runner.ts';
 
-/** The thread ends when nobody has asked for this long, milliseconds: it has an interpreter's memory. */
+/** The thread ends after this idle time, milliseconds: it holds an interpreter's memory. */
 const IDLE = 30_000;
 
 /** Compiles scripts on a separate thread. All checks share it; the first one starts it. */

@@ -3,7 +3,9 @@ import type { RunScript, ScriptProblem, ScriptResult } from '../../../shared/mod
 import { Thread } from '../thread.ts';
 import type { ScriptCalls } from './script-calls.ts';
 
-/** The interpreter ends a script itself; its thread is ended when that did not happen by this time. Milliseconds. */
+/**
+ * The interpreter ends a script itself; its thread is terminated if that has not happened by this time. Milliseconds.
+ */
 const TIME_LIMIT = 5_000;
 
 /** Runs the scripts of rules on a separate thread, in sequence. The thread starts with the first script. */
@@ -18,7 +20,7 @@ export class ScriptRunner {
   }
 
   readonly run: RunScript = (source, input) => {
-    // One at a time: the limit is for one script, not for those before it.
+    // One at a time: the limit applies to one script, not to those before it.
     const result = this.#last.then(() => this.#run(source, input));
     this.#last = result;
     return result;

@@ -9,7 +9,7 @@ const host = parentPort;
 if (host === null) throw new Error('script-thread runs as a worker thread');
 const wasm = interpreterCode(fs.readFileSync((workerData as ScriptThreadData).wasmFile));
 
-/** Scripts keep their state between exchanges. The ones used longest ago are forgotten. */
+/** Scripts keep their state between exchanges. The least recently used are dropped. */
 const MOST_SCRIPTS = 20;
 const loaded = new Map<string, ReturnType<typeof ScriptVm.load>>();
 

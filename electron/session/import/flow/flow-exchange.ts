@@ -42,7 +42,9 @@ export function flowExchange(value: TValue, numbering: Numbering): ImportedExcha
   );
 }
 
-/** Milliseconds since the Unix epoch. Throws `PartFault` for what no date can hold: no export could write it. */
+/**
+ * Milliseconds since the Unix epoch. Throws `PartFault` for a value outside a date's range: no export could write it.
+ */
 function startOf(request: Flow, client: Flow): number {
   const moment = (numberIn(request.timestamp_start) ?? numberIn(client.timestamp_start) ?? 0) * 1000;
   if (Number.isNaN(new Date(moment).getTime())) throw new PartFault(`Its start time ${moment / 1000} is not a date.`);
@@ -88,7 +90,7 @@ function timingsOf(request: Flow, response: Flow | null): Partial<Timings> {
   };
 }
 
-/** Milliseconds between two moments in seconds; -1 where one is missing. */
+/** Milliseconds between two moments in seconds; -1 if one is missing. */
 function between(from: unknown, to: unknown): number {
   const [start, end] = [numberIn(from), numberIn(to)];
   return start === null || end === null || end < start ? -1 : Math.round((end - start) * 1e6) / 1000;

@@ -10,8 +10,8 @@ const PIECE = 1024 * 1024;
 const FLOW_LIMIT = 256 * 1024 * 1024;
 
 /**
- * Reads the flows of a mitmproxy file in sequence. Throws the system's error, or an Error with the reason as
- * part of a sentence if what follows is not a flow: nothing after it can be found.
+ * Reads the flows of a mitmproxy file in sequence. Throws the system's error, or an Error with the reason as part of a
+ * sentence if invalid data follows: nothing after it can be found.
  */
 export async function* readFlows(
   file: string,
@@ -42,12 +42,12 @@ export async function* readFlows(
 class FlowCutter {
   #rest: Buffer[] = [];
   #held = 0;
-  /** Bytes that the current flow needs in all; null: its length is not there yet. */
+  /** The total bytes of the current flow; null: its length has not been read. */
   #needed: number | null = null;
   #skipping = 0;
   #ordinal = 0;
 
-  /** True where the file may end. */
+  /** True if the file may end here. */
   get isBetween(): boolean {
     return this.#held === 0 && this.#skipping === 0;
   }

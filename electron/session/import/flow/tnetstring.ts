@@ -13,7 +13,7 @@ export function parseTnetstring(bytes: Buffer): TValue {
 
 /**
  * The length in bytes of the tnetstring that begins at `start`, head and tag included; null if more bytes are needed.
- * Throws an Error if no length is there.
+ * Throws an Error if the length is missing.
  */
 export function tnetstringLength(bytes: Buffer, start: number): number | null {
   const colon = bytes.indexOf(COLON, start);

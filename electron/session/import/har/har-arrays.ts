@@ -5,7 +5,7 @@ import { momentIn, numberIn, objectIn, textIn } from '../loose-json.ts';
 import type { Numbering } from '../numbering.ts';
 import { exchangeIn } from './har-exchange.ts';
 
-/** What is read of a HAR. */
+/** The parts of a HAR that are read. */
 export const HAR_ARRAYS: readonly JsonArray[] = [
   { path: 'log.entries', name: 'entry', read: exchangeIn },
   // HTTP Toolkit's list of clients that refused its certificate.

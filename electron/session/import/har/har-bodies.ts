@@ -23,7 +23,7 @@ export function requestBytes(request: unknown, headers: RawHeaders): HarBytes {
   return { bytes, info: infoOf(none < 0 && !decoded ? length : none, decoded) };
 }
 
-/** The body of a response. Sizes that the file does not have are -1, unless the bytes themselves tell them. */
+/** The body of a response. Sizes that the file does not have are -1, unless they follow from the bytes. */
 export function responseBytes(response: unknown, headers: RawHeaders, method: string): HarBytes {
   const { content, bodySize, _transferSize, headersSize, status } = objectIn(response);
   const bytes = bytesIn(content, headers);
@@ -51,13 +51,13 @@ interface Sizes {
 function wireSize({ known, transfer, head, declared, content, isBodiless }: Sizes): number {
   if (known > 0) return known;
   if (isBodiless) return 0;
-  // Browsers write 0 for what came from their cache or was hidden from them: a text that is there is not empty.
+  // Browsers write 0 for responses from their cache or hidden from them: an existing text is not empty.
   if (known === 0) return Math.max(content, 0);
   if (transfer >= 0 && head >= 0 && transfer >= head) return transfer - head;
   return content >= 0 ? content : declared;
 }
 
-/** Of a body without content codings: its size is that of its bytes. A 0 without a text means "unknown". */
+/** For a body without content codings: its size is that of its bytes. A 0 without a text means "unknown". */
 function contentSize(content: unknown, bytes: Uint8Array | null): number {
   if (bytes !== null) return bytes.length;
   const size = sizeIn(objectIn(content).size);

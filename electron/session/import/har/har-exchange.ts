@@ -15,8 +15,7 @@ import { timingsIn } from './har-timings.ts';
 import { type OwnWords, ownAttempts, ownConnection, ownWordsIn } from './own-words.ts';
 
 /**
- * An exchange from an entry of any program's HAR. What the entry does not say is unknown: -1, null or empty. Throws
- * `PartFault`.
+ * An exchange from an entry of any program's HAR. Missing values are unknown: -1, null or empty. Throws `PartFault`.
  */
 export function exchangeIn(entry: unknown, numbering: Numbering): ImportedExchange {
   const given = objectIn(entry);
@@ -111,7 +110,7 @@ function reported(said: string): Failure {
   return said === '' ? failure('import.no-response', {}) : failure('import.reported-failure', { detail: said });
 }
 
-/** The connection that the client used is known only where the file names it; id 0 stands for an unknown one. */
+/** The client's connection is known only if the file names it; id 0 stands for an unknown one. */
 function connectionsOf(
   entry: ReturnType<typeof objectIn>,
   request: RequestMessage,
@@ -134,7 +133,7 @@ function connectionsOf(
   };
 }
 
-/** Null: the file does not say. Some programs write the server's port in `connection`, which identifies nothing. */
+/** Null: unknown. Some programs write the server's port in `connection`, which identifies nothing. */
 function connectionKey(entry: ReturnType<typeof objectIn>, request: RequestMessage): string | null {
   const named = entry._connectionId ?? entry.connection;
   if (named === undefined || named === null) return null;

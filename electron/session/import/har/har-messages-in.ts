@@ -21,7 +21,7 @@ export function messagesIn(entry: unknown): PlainMessage[] {
   return [...messages, { fromClient, at: at === null ? -1 : moment(at), opcode: CLOSE, data, closeCode: code }];
 }
 
-/** A control frame of our own HAR, at its place. */
+/** A control frame from our own HAR, at its place. */
 function insert(messages: PlainMessage[], value: unknown): void {
   const { ordinal, data: encoded } = objectIn(value);
   const data = Buffer.from(textIn(encoded), 'base64');

@@ -33,8 +33,8 @@ export function timingsIn(entry: unknown, words: OwnWords | null): Timings {
 type Phases = Pick<Timings, 'blocked' | 'dns' | 'connect' | 'ssl' | 'send' | 'wait' | 'receive'>;
 
 /**
- * `connect` contains `ssl` (HAR 1.2), but Firefox writes them next to each other: the sum that comes closer to the
- * entry's time tells which it is.
+ * `connect` contains `ssl` (HAR 1.2), but Firefox writes them side by side: the sum that is closer to the entry's time
+ * decides.
  */
 function withSsl({ ssl, connect, ...others }: Phases, time: number): number {
   if (ssl <= 0 || time < 0) return connect < 0 ? ssl : connect;

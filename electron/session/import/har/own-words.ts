@@ -24,9 +24,9 @@ const CertificateSchema = v.object({
   notBefore: v.optional(v.string(), ''),
 });
 
-/** An id far below where numbers lose their last digit: the session counts on from it. */
+/** An id far below the limit of exact integers: the session continues counting from it. */
 const Id = v.pipe(v.number(), v.safeInteger(), v.minValue(0), v.maxValue(1e12));
-/** What a Date can hold (ECMAScript, section 21.4.1.1). */
+/** The range of a Date (ECMAScript, section 21.4.1.1). */
 const Moment = v.pipe(v.number(), v.minValue(-8.64e15), v.maxValue(8.64e15));
 
 const Count = v.pipe(v.number(), v.safeInteger(), v.minValue(-1));
@@ -40,7 +40,7 @@ const ConnectionWordsSchema = v.object({
 
 const Phase = v.optional(v.number(), -1);
 
-/** What `_roundtrip` of an entry holds (shared/format/har.ts writes it). Fields of later additions are optional. */
+/** The content of an entry's `_roundtrip` (shared/format/har.ts writes it). Later fields are optional. */
 const OwnWordsSchema = v.object({
   id: Id,
   revision: v.optional(v.number(), 1),
@@ -79,7 +79,7 @@ const OwnWordsSchema = v.object({
 });
 export type OwnWords = v.InferOutput<typeof OwnWordsSchema>;
 
-/** What Roundtrip wrote about the entry beyond HAR; null in other programs' files, and where it was edited. */
+/** What Roundtrip wrote about the entry beyond HAR; null in other programs' files, and if it was edited. */
 export function ownWordsIn(value: unknown): OwnWords | null {
   const parsed = v.safeParse(OwnWordsSchema, value);
   return parsed.success ? parsed.output : null;
@@ -89,7 +89,7 @@ export function ownConnection(words: ConnectionInfo, numbering: Numbering): Conn
   return numbering.remember({ ...words, id: numbering.ownConnection(words.id) });
 }
 
-/** An attempt names its connection by id: one that no exchange used is unknown. */
+/** An attempt names its connection by id: a connection without an exchange is unknown. */
 export function ownAttempts(words: OwnWords, numbering: Numbering): Attempt[] {
   return words.attempts.map(({ connection, ...attempt }) => {
     return { ...attempt, connection: numbering.known(numbering.ownConnection(connection ?? 0)) };

@@ -12,7 +12,7 @@ export interface RawMessage {
 
 const END = Buffer.from('\r\n\r\n');
 
-/** Parses a saved message; null for an empty file, which stands for a message that never came. */
+/** Parses a saved message; null for an empty file, which stands for a message that never arrived. */
 export function parseRawMessage(bytes: Buffer): RawMessage | null {
   if (bytes.length === 0) return null;
   const end = bytes.indexOf(END);
@@ -33,7 +33,9 @@ function fieldsOf(lines: readonly string[]): string[] {
   });
 }
 
-/** Removes chunked framing (RFC 9112, section 7.1). Fiddler saves some bodies without it although the field says so. */
+/**
+ * Removes chunked framing (RFC 9112, section 7.1). Fiddler saves some bodies without it although the field is present.
+ */
 function unchunked(bytes: Buffer): { body: Buffer; trailers: string[] } {
   const parts: Buffer[] = [];
   for (let at = 0; ; ) {

@@ -44,8 +44,8 @@ function responseOf(response: RawMessage) {
 }
 
 /**
- * The attributes of the first element with this name. The metadata is flat: no XML parser is needed. The patterns look
- * at each character a few times at most: a hostile file would keep others busy for hours.
+ * The attributes of the first element with this name. The metadata is flat: no XML parser is needed. The patterns read
+ * each character a few times at most: with other patterns, a hostile file would take hours.
  */
 function attributesOf(xml: string, element: string): Record<string, string> {
   const [, text = ''] = new RegExp(`<${element}\\s([^<>]*)>`).exec(xml) ?? [];

@@ -9,15 +9,15 @@ import { checkSchema, migrate, VERSION } from '../../format/session-schema.ts';
 import { DatabaseSync } from '../../format/sqlite.ts';
 import { salvaged } from './salvage.ts';
 
-/** Bytes of a file whose rows are all looked at: of a large one, that would take seconds. */
+/** Bytes of a file whose rows are all checked: for a large one, that would take seconds. */
 const SMALL = 256 * 1024 * 1024;
 
 /** A session file's database, open to read. */
 export interface OpenedDatabase {
   database: DatabaseSync;
-  /** One sentence for the user if not all of the file could be read; null: all of it is there. */
+  /** One sentence for the user if the file could not be read completely; null: it could. */
   notice: string | null;
-  /** Whether it shows what is written later: the file was being recorded when it was opened. */
+  /** Whether it shows later writes: the file was being recorded when it was opened. */
   follows: boolean;
   /** Closes it, and removes a copy. */
   close(): void;
@@ -56,7 +56,7 @@ export function openToRead(file: string, copyLimit = Number.POSITIVE_INFINITY): 
   if (!hasLog && size < expected) {
     mayCopy(true);
     return copied(file, (copy) => {
-      // SQLite reads nothing of a file that is shorter than its header says.
+      // SQLite does not read a file that is shorter than its header states.
       truncateSync(copy, expected);
       return salvaged(copy);
     });
@@ -74,7 +74,7 @@ export function openToRead(file: string, copyLimit = Number.POSITIVE_INFINITY): 
   return salvagedCopy(file);
 }
 
-/** What can be read of a damaged session file, in a copy. Throws an Error with the reason as part of a sentence. */
+/** The readable part of a damaged session file, in a copy. Throws an Error with the reason as part of a sentence. */
 export function salvagedCopy(file: string): OpenedDatabase {
   return copied(file, salvaged);
 }
@@ -98,7 +98,7 @@ function unchanging(file: string): DatabaseSync {
   return new DatabaseSync(url, { readOnly: true });
 }
 
-/** Reads what every session needs; `rows`: also all rows. Damage in other pages shows when they are read. */
+/** Reads what every session needs; `rows`: also all rows. Damage in other pages appears when they are read. */
 function isIntact(database: DatabaseSync, rows: boolean): boolean {
   try {
     checkSchema(database);
@@ -112,7 +112,7 @@ function isIntact(database: DatabaseSync, rows: boolean): boolean {
   }
 }
 
-/** Whether an error says that pages of a file are damaged. */
+/** Whether an error indicates damaged pages in a file. */
 export function isDamage(error: unknown): boolean {
   return /malformed|not a database|disk I\/O/.test(describe(error));
 }
@@ -143,7 +143,7 @@ function copied(file: string, open: (copy: string) => Copy): OpenedDatabase {
   }
 }
 
-/** SQLite recovers what the write-ahead log holds. An older file becomes one of this version. */
+/** SQLite recovers the content of the write-ahead log. An older file becomes one of this version. */
 function recovered(copy: string): Copy {
   const database = new DatabaseSync(copy);
   try {

@@ -3,9 +3,9 @@ import type { StatementSync } from 'node:sqlite';
 import { EDIT_TABLES, migrate } from '../../format/session-schema.ts';
 import { DatabaseSync } from '../../format/sqlite.ts';
 
-/** Rows that are given up at once after a damaged one; doubles with each further failure. */
+/** Rows that are skipped at once after a damaged one; doubles with each further failure. */
 const FIRST_STEP = 1;
-/** Beyond this many tries in a row there is nothing more to find. */
+/** After this many failed tries in a row, there is nothing more to find. */
 const MOST_STEPS = 40;
 
 /**
@@ -19,7 +19,7 @@ const WITHOUT_DAMAGE = `
   UPDATE connection SET ended = NULL WHERE NOT json_valid(ended);
   COMMIT`;
 
-/** Ends a reading that damaged pages lead in a circle. */
+/** Ends a read that damaged pages lead in a circle. */
 const MOST_MESSAGES = 10_000_000;
 
 const TABLES = [
@@ -34,7 +34,7 @@ const TABLES = [
 ] as const;
 
 /**
- * Copies what can be read of the damaged session file at `copy` into a new one next to it. Throws an Error with the
+ * Copies the readable part of the damaged session file at `copy` into a new one next to it. Throws an Error with the
  * reason as part of a sentence if nothing can be read.
  */
 export function salvaged(copy: string): { database: DatabaseSync; notice: string } {
@@ -79,7 +79,7 @@ interface Table {
   key: string;
 }
 
-/** Row by row in the order of the keys. Behind a damaged page it looks for the next key that can be read. */
+/** Row by row in the order of the keys. After a damaged page, it searches for the next readable key. */
 function copyTable(damaged: DatabaseSync, target: DatabaseSync, { name, key }: Table): void {
   let next: StatementSync;
   try {
@@ -116,7 +116,7 @@ function insertOf(target: DatabaseSync, table: string, columns: readonly string[
   return target.prepare(`INSERT OR REPLACE INTO ${table} (${columns.join(', ')}) VALUES (${places})`);
 }
 
-/** Messages have a key of two columns: all that come before a damaged page. */
+/** Messages have a key of two columns: reads those before a damaged page. */
 function copyMessages(damaged: DatabaseSync, target: DatabaseSync): void {
   const insert = target.prepare('INSERT OR REPLACE INTO message VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)');
   try {

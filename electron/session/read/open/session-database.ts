@@ -5,8 +5,8 @@ import { isDamage, type OpenedDatabase, openToRead, salvagedCopy } from './open-
 type Row = Record<string, SQLOutputValue>;
 
 /**
- * The database of a session file, open to read, with its prepared statements. A damaged page shows only when a query
- * reads it: the file is then salvaged into a copy, and the query is asked again there.
+ * The database of a session file, open to read, with its prepared statements. A damaged page appears only when a query
+ * reads it: the file is then salvaged into a copy, and the query runs again there.
  */
 export class SessionDatabase {
   readonly #path: string;
@@ -21,12 +21,12 @@ export class SessionDatabase {
     this.#maySalvage = !this.#opened.follows && this.#opened.notice === null;
   }
 
-  /** One sentence for the user if not all of the file could be read; null: all of it is there. */
+  /** One sentence for the user if the file could not be read completely; null: it could. */
   get notice(): string | null {
     return this.#opened.notice;
   }
 
-  /** Whether it shows what is written later. */
+  /** Whether it shows later writes. */
   get follows(): boolean {
     return this.#opened.follows;
   }
@@ -39,7 +39,7 @@ export class SessionDatabase {
     return this.#asked((database) => this.#prepared(database, sql, false).all(...values));
   }
 
-  /** Rows as arrays of cells: objects take half as long again. */
+  /** Rows as arrays of cells: objects take 1.5 times as long. */
   arrays<R>(sql: string, ...values: SQLInputValue[]): R[] {
     return this.#asked((database) => this.#prepared(database, sql, true).all(...values)) as unknown as R[];
   }

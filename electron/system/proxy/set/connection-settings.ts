@@ -16,7 +16,7 @@ function withText(text: string): Buffer {
 
 /**
  * The value `DefaultConnectionSettings` for `server` alone, with `bypass` as its exceptions. `before`: the value as hex
- * digits, of which version, counter and what follows the texts are kept; null for one that can't be read.
+ * digits; its version, its counter and the data after the texts are kept; null if it can't be read.
  */
 export function proxyOnly(before: string, server: string, bypass: string): string | null {
   const bytes = Buffer.from(before, 'hex');

@@ -1,7 +1,7 @@
 import { type Command, type CommandResult, lastWords } from '../../run-command.ts';
 import type { PlatformContext } from './proxy-settings.ts';
 
-/** The tool by which a desktop's settings are read and written. */
+/** The tool that reads and writes a desktop's settings. */
 export class DesktopTool {
   readonly #name: string;
   readonly #context: PlatformContext;

@@ -17,7 +17,7 @@ function parseSettings(listing: string): ProxySettings {
 }
 
 /**
- * GNOME, and the desktops that took its settings over: Unity, Cinnamon, Budgie, Pantheon. Chrome and Firefox follow it
+ * GNOME, and the desktops that adopted its settings: Unity, Cinnamon, Budgie, Pantheon. Chrome and Firefox follow it
  * there.
  */
 export class GnomeProxy implements ProxyPlatform {
@@ -42,7 +42,7 @@ export class GnomeProxy implements ProxyPlatform {
       [`${SCHEMA}.http use-authentication`]: 'false',
       [`${SCHEMA}.https host`]: `'${host}'`,
       [`${SCHEMA}.https port`]: String(port),
-      // Others would go before them: a SOCKS host takes what no other takes.
+      // Other settings would take precedence: a SOCKS host handles what no other does.
       [`${SCHEMA}.socks host`]: "''",
       [`${SCHEMA} ignore-hosts`]: '@as []',
       [`${SCHEMA} mode`]: "'manual'",

@@ -5,12 +5,12 @@ import { DesktopTool } from './desktop-tool.ts';
 import type { PlatformContext, ProxyPlatform, ProxySettings } from './proxy-settings.ts';
 
 const GROUP = 'Proxy Settings';
-/** What kio's `kprotocolmanager.cpp` decides by where a proxy is set by hand. */
+/** The keys by which kio's `kprotocolmanager.cpp` decides with a manual proxy. */
 const KEYS = ['httpProxy', 'httpsProxy', 'socksProxy', 'NoProxyFor', 'ReversedException', 'ProxyType'];
 
 /**
- * kwriteconfig(1), whose mandatory value `--delete` wants too; and the signal by which kio-extras' own dialog
- * (`ksaveioconfig.cpp`) tells running programs.
+ * kwriteconfig(1), which requires a value even with `--delete`; and the signal by which kio-extras' own dialog
+ * (`ksaveioconfig.cpp`) notifies running programs.
  */
 const COMMANDS = {
   set: (tool: string, key: string, value: string): Command => [
@@ -33,8 +33,8 @@ export function findKwriteconfig(env: Environment): string | null {
 }
 
 /**
- * The keys of `kioslaverc`, each `=value`, or empty if it is not there. Throws for one that is locked or that KDE
- * fills in (`key[$i]`, `key[$e]`): it could not be put back as it was.
+ * The keys of `kioslaverc`, each `=value`, or empty if it is not there. Throws for one that is locked or that KDE fills
+ * in (`key[$i]`, `key[$e]`): it could not be restored.
  */
 function parseKioslaverc(text: string): ProxySettings {
   const group = text.split(/^(?=\[)/m).find((part) => part.startsWith(`[${GROUP}]`)) ?? '';
@@ -57,7 +57,7 @@ function readIfThere(file: string): string {
   }
 }
 
-/** Plasma: KDE's programs, and Chromium's kin on it. */
+/** Plasma: KDE's programs, and Chromium-based browsers on it. */
 export class KdeProxy implements ProxyPlatform {
   readonly label = 'KDE';
   readonly #tool: DesktopTool;
@@ -71,12 +71,15 @@ export class KdeProxy implements ProxyPlatform {
     this.#env = context.env;
   }
 
-  /** From the user's own file: the tool would mix the system's defaults in, and they can't be told apart afterwards. */
+  /**
+   * From the user's own file: the tool would include the system's defaults, which could not be distinguished
+   * afterwards.
+   */
   async read(): Promise<ProxySettings> {
     return parseKioslaverc(readIfThere(kdeFile(this.#env)));
   }
 
-  /** The type comes last: until then nothing of it counts. KDE itself does not bypass loopback. */
+  /** The type comes last: until then the other keys have no effect. KDE itself does not bypass loopback. */
   towards(before: ProxySettings, host: string, port: number): ProxySettings {
     const wanted: ProxySettings = {
       httpProxy: `=http://${host} ${port}`,

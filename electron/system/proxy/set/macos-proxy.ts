@@ -3,7 +3,7 @@ import type { PlatformContext, ProxyPlatform, ProxySettings } from './proxy-sett
 
 const TOOL = '/usr/sbin/networksetup';
 
-/** networksetup(8): what is read, and what is written, of each network service. */
+/** networksetup(8): the settings that are read and written for each network service. */
 const KINDS = {
   web: { get: '-getwebproxy', set: '-setwebproxy', state: '-setwebproxystate' },
   secure: { get: '-getsecurewebproxy', set: '-setsecurewebproxy', state: '-setsecurewebproxystate' },
@@ -25,8 +25,8 @@ function field(output: string, name: string): string {
 }
 
 /**
- * `Enabled: Yes` / `Server: a.test` / `Port: 8080` as `on a.test 8080`. Throws for one with a password: it can't be put
- * back.
+ * `Enabled: Yes` / `Server: a.test` / `Port: 8080` as `on a.test 8080`. Throws for one with a password: it can't be
+ * restored.
  */
 function parseProxy(output: string): string {
   if (field(output, 'Authenticated Proxy Enabled') === '1')
@@ -113,8 +113,8 @@ export class MacosProxy implements ProxyPlatform {
       await this.#must('-setautoproxystate', service, state);
     } else {
       const { set, state: setState } = KINDS[kind as Kind];
-      // Setting the server turns it on, so the state comes after it. An empty one is taken too (seen on macOS 26): else
-      // ours would stay behind, turned off, for the next time that somebody turns it on.
+      // Setting the server turns it on, so the state comes after it. An empty one is accepted too (seen on macOS 26):
+      // otherwise ours would remain, turned off, until the user turns it on again.
       await this.#must(set, service, first, second || '0');
       await this.#must(setState, service, state);
     }

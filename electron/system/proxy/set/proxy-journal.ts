@@ -41,7 +41,7 @@ export function removeJournal(file: string): void {
   fs.rmSync(file, { force: true });
 }
 
-/** What is to be put back: of what is still as we set it, the state before. The last change comes back first. */
+/** What to restore: the previous state of everything that still has our value. The last change is restored first. */
 export function toRestore({ before, ours }: ProxyJournal, now: ProxySettings): ProxySettings {
   const still = Object.entries(ours).filter(([key, value]) => now[key] === value && key in before);
   return Object.fromEntries(still.reverse().map(([key]) => [key, before[key] ?? '']));

@@ -3,7 +3,7 @@ import type { Environment, RunCommand } from '../../run-command.ts';
 /** All settings that determine the system's proxy, as text that its tool accepts. */
 export type ProxySettings = Readonly<Record<string, string>>;
 
-/** How one kind of desktop keeps its proxy. Methods reject with an Error whose message says what to do. */
+/** How one kind of desktop stores its proxy. Methods reject with an Error whose message names the fix. */
 export interface ProxyPlatform {
   /** `GNOME`. */
   readonly label: string;

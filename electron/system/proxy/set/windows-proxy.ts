@@ -6,7 +6,7 @@ import type { PlatformContext, ProxyPlatform, ProxySettings } from './proxy-sett
 
 const KEY = 'HKCU\\Software\\Microsoft\\Windows\\CurrentVersion\\Internet Settings';
 const CONNECTIONS = `${KEY}\\Connections`;
-/** Where WinINet keeps all of it a second time, and automatic detection only there. */
+/** Where WinINet stores all settings a second time, and automatic detection only there. */
 const BLOB = 'DefaultConnectionSettings';
 const VALUES = ['ProxyServer', 'ProxyOverride', 'AutoConfigURL', 'ProxyEnable'];
 const BYPASS = '<-loopback>';
@@ -15,7 +15,9 @@ function keyOf(name: string): string {
   return name === BLOB ? CONNECTIONS : KEY;
 }
 
-/** reg(1), and WinINet told that its settings changed (InternetSetOption: 39 settings changed, 37 refresh). */
+/**
+ * reg(1), and a notification to WinINet that its settings changed (InternetSetOption: 39 settings changed, 37 refresh).
+ */
 const COMMANDS = {
   query: (env: Environment): Command => [system32(env, 'reg.exe'), 'query', KEY],
   queryBlob: (env: Environment): Command => [system32(env, 'reg.exe'), 'query', CONNECTIONS, '/v', BLOB],

@@ -1,6 +1,6 @@
 import { webAddress } from './web-address.ts';
 
-/** winhttp.h: DHCP only. DNS names are looked up by our own rules, which never ask for `wpad.com`. */
+/** winhttp.h: DHCP only. DNS names are looked up by our own rules, which never query `wpad.com`. */
 const WINHTTP_AUTO_DETECT_TYPE_DHCP = 1;
 
 /**
