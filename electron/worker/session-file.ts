@@ -8,6 +8,7 @@ import { failure, RoundtripError, roundtripError } from '../failures/errors.ts';
 import type { ExportTask, PreviewTask, SearchJob, TrialJob } from './recording-types.ts';
 import type { SessionCalls, SessionNotice, SessionReaderData } from './session-calls.ts';
 import { Thread } from './thread.ts';
+import { trimWhenIdle } from './trim-heap.ts';
 
 /** Names the thread in the sentence of its death. */
 const READER = 'the one that reads the session file';
@@ -83,6 +84,8 @@ export class SessionFile {
     if (this.#closed) throw roundtripError('engine.stopped', {});
     this.#thread ??= this.#start();
     const thread = await this.#thread;
+    // The rows of a session pass through this thread's heap on their way to a window.
+    trimWhenIdle();
     return await thread.call(name, input, transfer);
   }
 

@@ -29,6 +29,7 @@ import { servePieces } from './replay/body-port.ts';
 import { ScriptRunner } from './script/script-runner.ts';
 import type { SessionCalls, SessionNotice, SessionReaderData } from './session-calls.ts';
 import { answerCalls } from './thread-call.ts';
+import { trimWhenIdle } from './trim-heap.ts';
 
 const host = parentPort;
 if (host === null) throw new Error('session-reader-thread runs as a worker thread');
@@ -175,6 +176,7 @@ async function compare({ session, other, otherSession, ignored, limit }: Compare
   }
 }
 
+host.on('message', trimWhenIdle);
 answerCalls<SessionCalls>(host, {
   open: ({ path }) => {
     const next = new SessionReader(path);
