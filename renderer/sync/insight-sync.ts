@@ -5,8 +5,16 @@ import type { Finding } from '../../shared/model/insight/finding.ts';
 import type { SessionTables } from '../state/session-tables.ts';
 import type { FindingMark, Insight, WindowStore } from '../state/window-state.ts';
 
-/** The minimum milliseconds between a change and a new read, and how many times the duration of the last one. */
-export const INSIGHT_PACE = { pause: 1500, share: 50 } as const;
+/** Milliseconds between two reads of the findings, and how many times the duration of the last one. */
+const PAUSE = { shortest: 1500, longest: 30_000, times: 50 } as const;
+
+/**
+ * How long to wait after a read that took `took` milliseconds: reads then take under two percent of a core. On a busy
+ * machine a read waits more than it works, and the findings must not lag minutes behind for that.
+ */
+export function pauseAfter(took: number): number {
+  return Math.min(Math.max(PAUSE.shortest, took * PAUSE.times), PAUSE.longest);
+}
 
 /**
  * Keeps the window's findings in step with the host's for the shown session. The host's reader thread looks for them;
@@ -16,7 +24,7 @@ export function keepInsight(api: InspectorApi, store: WindowStore, tables: Sessi
   let timer: ReturnType<typeof setTimeout> | undefined;
   let running = false;
   let changed = false;
-  let pause: number = INSIGHT_PACE.pause;
+  let pause: number = PAUSE.shortest;
   let unsubscribe = () => {};
 
   async function look(): Promise<void> {
@@ -33,7 +41,7 @@ export function keepInsight(api: InspectorApi, store: WindowStore, tables: Sessi
       if (!(error instanceof InspectorError)) throw error;
     } finally {
       running = false;
-      pause = Math.max(INSIGHT_PACE.pause, (performance.now() - began) * INSIGHT_PACE.share);
+      pause = pauseAfter(performance.now() - began);
       if (changed) plan();
     }
   }

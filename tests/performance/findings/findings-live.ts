@@ -4,7 +4,7 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { SessionFacts } from '../../../electron/session/insight/session-facts.ts';
 import { SessionReader } from '../../../electron/session/read/session-reader.ts';
-import { INSIGHT_PACE } from '../../../renderer/sync/insight-sync.ts';
+import { pauseAfter } from '../../../renderer/sync/insight-sync.ts';
 import { findIn } from '../../../shared/insight/find.ts';
 import { FindingsSession } from './findings-session.ts';
 
@@ -37,7 +37,7 @@ let [elapsed, spent, looks, longest] = [0, 0, 0, 0];
 while (elapsed < whole) {
   session.grow(Math.max(1, Math.floor((elapsed / 1000) * rate)));
   const { cpu, took } = await look();
-  elapsed += took + Math.max(INSIGHT_PACE.pause, took * INSIGHT_PACE.share);
+  elapsed += took + pauseAfter(took);
   spent += cpu;
   looks += 1;
   longest = Math.max(longest, cpu);

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { marksOf } from '../../../../renderer/sync/insight-sync.ts';
+import { marksOf, pauseAfter } from '../../../../renderer/sync/insight-sync.ts';
 import type { Finding } from '../../../../shared/model/insight/finding.ts';
 
 const finding = (severity: Finding['severity'], title: string, exchanges: number[]): Finding => ({
@@ -14,4 +14,12 @@ it('marks a row by its worst finding, with the titles of all', () => {
     [2, { severity: 'high', titles: 'one\ntwo' }],
     [3, { severity: 'low', titles: 'two' }],
   ]);
+});
+
+it.each([
+  [1, 1500],
+  [100, 5000],
+  [4000, 30_000],
+])('after a look of %i ms, the next one waits %i ms', (took, pause) => {
+  expect(pauseAfter(took)).toBe(pause);
 });
