@@ -101,6 +101,7 @@ export class Recorder implements ExchangeObserver {
   #firstExchange: number;
   #bytesNotKept = 0;
   #timer: NodeJS.Timeout | undefined;
+  #closed = false;
   /** The batch interval has elapsed. */
   #due = false;
 
@@ -264,19 +265,24 @@ export class Recorder implements ExchangeObserver {
   }
 
   /**
-   * Writes the remaining rows and closes the file. No call may follow. If the writer is in trouble, this waits a moment
-   * for it to recover, then gives up with rows in memory, which the tally still counts as waiting.
+   * Writes the remaining rows and closes the file. If the writer is in trouble, this waits a moment for it to recover,
+   * then gives up with rows in memory, which the tally still counts as waiting. What arrives later, such as the ends of
+   * connections, is not written: the writer would report the file that it closed itself as trouble.
    */
   async close(): Promise<void> {
     await this.#writer.untroubled();
     // In trouble too: the successor of a writer that died gets what was sent meanwhile, and nothing else.
-    this.#sendEverything();
-    await this.#writer.settled();
+    do {
+      this.#sendEverything();
+      await this.#writer.settled();
+    } while (this.#hasWork && this.#writer.trouble === null);
+    this.#closed = true;
     clearTimeout(this.#timer);
     await this.#writer.close();
   }
 
   #schedule(): void {
+    if (this.#closed) return;
     this.#timer ??= setTimeout(() => {
       this.#timer = undefined;
       this.#due = true;
@@ -291,7 +297,7 @@ export class Recorder implements ExchangeObserver {
 
   /** While the writer is behind, changes stay here, where several changes of one exchange become one row. */
   #sendIfReady(): void {
-    if (!this.#writer.ready) return;
+    if (!this.#writer.ready || this.#closed) return;
     const rows = this.#nextWaiting();
     if (rows) this.#send(rows);
     else if (this.#due || this.#messages.hasBlock || this.#slabs.filled >= BATCH_SLABS) this.#sendAll();

@@ -93,6 +93,33 @@ describe('rows', () => {
     expect(reader.get(1).upstream?.end).toEqual(end);
   });
 
+  test('what comes while it closes is written, and what comes after the last batch is no trouble', async () => {
+    const writer = await connectWriter(join(folder, 'b.roundtrip'));
+    const troubles: unknown[] = [];
+    writer.onTrouble = (failure) => troubles.push(failure);
+    const alone = await startRecorder('', { writer });
+    const more = (count: number) => {
+      for (let one = 0; one < count; one += 1) record(alone, exampleExchange({ id: alone.nextExchangeId() }));
+    };
+    const { close, settled } = writer;
+    const settles = [() => more(1)];
+    writer.settled = async () => {
+      settles.shift()?.();
+      await settled.call(writer);
+    };
+    // More than a batch, which is not scheduled but sent at once.
+    writer.close = async () => {
+      const closed = close.call(writer);
+      more(2000);
+      return await closed;
+    };
+    more(1);
+    await alone.close();
+    expect(troubles).toEqual([]);
+    using other = closing(new SessionReader(join(folder, 'b.roundtrip')));
+    expect(other.it.info().exchanges).toBe(2);
+  });
+
   test('without a flush, a batch goes out by itself', async () => {
     const writer = await connectWriter(join(folder, 'b.roundtrip'));
     const alone = await startRecorder('', { writer });
