@@ -4,13 +4,20 @@ import { failureOf } from '../failures/errors.ts';
 /** Calls to a thread by name, with their input and output. Both are cloned. */
 export type CallMap = Record<string, { input: unknown; output: unknown }>;
 
-export interface ToThread {
+interface Call {
   id: number;
   name: string;
   input: unknown;
 }
 
+/** Asks the thread to end. It does so between two of its tasks, never inside a native module. */
+export const END = 'end';
+
+export type ToThread = Call | typeof END;
+
 export type FromThread<Notice> =
+  /** Its code is loaded: calls are answered from now on. */
+  | { kind: 'ready' }
   | { kind: 'reply'; id: number; ok: true; value: unknown }
   | { kind: 'reply'; id: number; ok: false; failure: Failure }
   | { kind: 'notice'; notice: Notice };
@@ -25,10 +32,7 @@ export interface ThreadEnd {
   postMessage(message: unknown): void;
 }
 
-async function answer<M extends CallMap>(
-  answers: Answers<M>,
-  { id, name, input }: ToThread,
-): Promise<FromThread<never>> {
+async function answer<M extends CallMap>(answers: Answers<M>, { id, name, input }: Call): Promise<FromThread<never>> {
   try {
     return { kind: 'reply', id, ok: true, value: await answers[name]?.(input) };
   } catch (error) {
@@ -38,7 +42,10 @@ async function answer<M extends CallMap>(
 
 /** Handles calls to a thread concurrently: a slow one does not delay the others. */
 export function answerCalls<M extends CallMap>(port: ThreadEnd, answers: Answers<M>): void {
-  port.on('message', (call) => {
-    void answer(answers, call).then((reply) => port.postMessage(reply));
+  port.on('message', (message) => {
+    // In a worker, this ends the thread only.
+    if (message === END) process.exit(0);
+    void answer(answers, message).then((reply) => port.postMessage(reply));
   });
+  port.postMessage({ kind: 'ready' } satisfies FromThread<never>);
 }

@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { type Transferable, Worker } from 'node:worker_threads';
 import { describe, RoundtripError, roundtripError, systemCode } from '../failures/errors.ts';
-import type { CallMap, FromThread, ToThread } from './thread-call.ts';
+import { type CallMap, END, type FromThread, type ToThread } from './thread-call.ts';
 
 /**
  * V8 first collects a thread's old generation when it reaches 256 MB or more: a thread that keeps 10 MB would hold far
@@ -9,6 +9,8 @@ import type { CallMap, FromThread, ToThread } from './thread-call.ts';
  */
 setFlagsFromString('--initial-old-space-size=24');
 
+/** A thread that has not ended this long after it was asked to is stuck in a task. Milliseconds. */
+const LISTENS = 1000;
 /** A thread that has not ended this long after `terminate` is stuck in a system call. Milliseconds. */
 const HANGS = 2000;
 
@@ -50,9 +52,11 @@ export class Thread<M extends CallMap, Notice = never> {
   readonly #helper: string | undefined;
   readonly #waiting = new Map<number, Waiting>();
   readonly #gone: Promise<void>;
+  readonly #ready: Promise<void>;
   #calls = 0;
   #stopping = false;
-  #dead = false;
+  /** Why it can't be called any more; null while it can. */
+  #end: RoundtripError | null = null;
 
   constructor(options: ThreadOptions<Notice>) {
     const { file, name, data, transfer, youngGeneration, oldGeneration, onNotice, onDeath } = options;
@@ -64,8 +68,13 @@ export class Thread<M extends CallMap, Notice = never> {
     this.#worker = new Worker(file, { name, workerData: data, transferList: transfer ?? [], resourceLimits });
     let reason = 'it ended by itself';
     let began = true;
+    let isReady = (): void => undefined;
+    this.#ready = new Promise((resolve) => {
+      isReady = resolve;
+    });
     this.#worker.on('message', (message: FromThread<Notice>) => {
       if (message.kind === 'notice') onNotice?.(message.notice);
+      else if (message.kind === 'ready') isReady();
       else this.#settle(message);
     });
     this.#worker.on('error', (error) => {
@@ -74,10 +83,11 @@ export class Thread<M extends CallMap, Notice = never> {
     });
     this.#gone = new Promise((resolve) => {
       this.#worker.once('exit', (code) => {
-        this.#dead = true;
-        this.#failAll(
-          began ? this.#died(reason) : roundtripError('engine.thread-not-started', { detail: systemReason(reason) }),
-        );
+        this.#end = began
+          ? this.#died(reason)
+          : roundtripError('engine.thread-not-started', { detail: systemReason(reason) });
+        this.#failAll(this.#end);
+        isReady();
         resolve();
         if (!this.#stopping) onDeath?.(reason, code === 0);
       });
@@ -98,7 +108,7 @@ export class Thread<M extends CallMap, Notice = never> {
     input: M[N]['input'],
     transfer: Transferable[] = [],
   ): Promise<M[N]['output']> {
-    if (this.#dead) return Promise.reject(this.#died('it is gone'));
+    if (this.#end) return Promise.reject(this.#end);
     this.#calls += 1;
     const call: ToThread = { id: this.#calls, name, input };
     return new Promise((resolve, reject) => {
@@ -107,18 +117,26 @@ export class Thread<M extends CallMap, Notice = never> {
     });
   }
 
+  /** Resolves when the thread answers calls, or has ended: a limit for a call must not count the thread's start. */
+  get ready(): Promise<void> {
+    return this.#ready;
+  }
+
   /** Resolves when the thread has ended. */
   get gone(): Promise<void> {
     return this.#gone;
   }
 
   /**
-   * Waits at most `withinMs` milliseconds for the thread to end by itself, then terminates it. A thread stuck in a
-   * system call (a frozen disk) cannot be terminated: it is abandoned, and nothing waits for it.
+   * Waits at most `withinMs` milliseconds for the thread to end by itself, then asks it to end, then terminates it. It
+   * asks first because `terminate` also interrupts native modules: koffi then aborts the process while it is loaded. A
+   * thread stuck in a system call (a frozen disk) cannot be terminated: it is abandoned, and nothing waits for it.
    */
   async stop(withinMs: number): Promise<void> {
     this.#stopping = true;
-    if (await this.#goneWithin(withinMs)) return;
+    if (withinMs > 0 && (await this.#goneWithin(withinMs))) return;
+    this.#worker.postMessage(END);
+    if (await this.#goneWithin(LISTENS)) return;
     void this.#worker.terminate();
     if (!(await this.#goneWithin(HANGS))) this.#worker.unref();
   }
@@ -133,7 +151,7 @@ export class Thread<M extends CallMap, Notice = never> {
     return gone;
   }
 
-  #settle(reply: Exclude<FromThread<Notice>, { kind: 'notice' }>): void {
+  #settle(reply: Extract<FromThread<Notice>, { kind: 'reply' }>): void {
     const waiting = this.#waiting.get(reply.id);
     this.#waiting.delete(reply.id);
     if (reply.ok) waiting?.resolve(reply.value);

@@ -12,7 +12,11 @@ type Calls = {
   notice: { input: string; output: null };
   throwLater: { input: null; output: null };
   exit: { input: null; output: null };
+  work: { input: Int32Array; output: null };
 };
+
+/** Cells that a test shares with its thread: a task may end, and was not interrupted. */
+const [MAY_END, ENDED] = [0, 1];
 
 const SOURCES = pathToFileURL(path.resolve('electron')).href;
 const SCRIPT = `
@@ -26,6 +30,12 @@ answerCalls(parentPort, {
   notice: (notice) => { parentPort.postMessage({ kind: 'notice', notice }); return null; },
   throwLater: () => { setImmediate(() => { throw new Error('boom'); }); return new Promise(() => {}); },
   exit: () => { process.exit(0); },
+  work: (cells) => {
+    parentPort.postMessage({ kind: 'notice', notice: 'it has begun' });
+    Atomics.wait(cells, 0, 0);
+    Atomics.store(cells, 1, 1);
+    return null;
+  },
 });
 `;
 
@@ -35,6 +45,16 @@ function start(options: Partial<ThreadOptions<string>> = {}): Thread<Calls, stri
   const thread = new Thread<Calls, string>({ file, name: 'test', ...options });
   onTestFinished(() => thread.stop(0));
   return thread;
+}
+
+/** A thread in a task that lasts until its cell MAY_END is set. */
+async function working(): Promise<{ thread: Thread<Calls, string>; cells: Int32Array; task: Promise<unknown> }> {
+  const cells = new Int32Array(new SharedArrayBuffer(8));
+  const onNotice = vi.fn();
+  const thread = start({ onNotice });
+  const task = thread.call('work', cells).catch((error: unknown) => error);
+  await vi.waitFor(() => expect(onNotice).toHaveBeenCalled(), { timeout: 60_000 });
+  return { thread, cells, task };
 }
 
 describe('thread', () => {
@@ -87,5 +107,25 @@ describe('thread', () => {
     await thread.call('add', [1, 1]);
     await thread.stop(0);
     expect(onDeath).not.toHaveBeenCalled();
+  });
+
+  it('is not interrupted in a task when it is stopped: native modules would abort the process', async () => {
+    const { thread, cells, task } = await working();
+    // However long the task takes on a busy machine, its limit does not pass.
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const stopped = thread.stop(0);
+    Atomics.store(cells, MAY_END, 1);
+    Atomics.notify(cells, MAY_END);
+    await stopped;
+    await task;
+    expect(cells[ENDED]).toBe(1);
+  });
+
+  it('is terminated if its task does not end', async () => {
+    const { thread, cells, task } = await working();
+    await thread.stop(0);
+    expect(await task).toMatchObject({ code: 'engine.thread-died' });
+    expect(cells[ENDED]).toBe(0);
   });
 });
