@@ -40,6 +40,8 @@ export class PacRunner {
   /** Rejects with `proxy.pac-failed` or `proxy.pac-timeout`; with `engine.helper-died` if the thread died. */
   readonly run: RunPac = async (script, url, host) => {
     const thread = this.#running();
+    // The limit is the script's: on a busy machine, starting its thread takes seconds.
+    await thread.ready;
     const limit = this.#options.timeLimit ?? TIME_LIMIT;
     let timer: NodeJS.Timeout | undefined;
     const tooLong = () => roundtripError('proxy.pac-timeout', { seconds: limit / 1000, url });

@@ -33,6 +33,8 @@ export class ScriptRunner {
 
   async #run(...[source, input]: Parameters<RunScript>): Promise<ScriptResult> {
     const thread = this.#running();
+    // The limit is the script's: on a busy machine, starting its thread takes seconds.
+    await thread.ready;
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<ScriptResult>((resolve) => {
       timer = setTimeout(() => {
