@@ -2,8 +2,10 @@ import { once } from 'node:events';
 import { type RawData, WebSocket } from 'ws';
 import type { Transport } from '../../shared/client/transport.ts';
 
-/** Milliseconds. A web host on loopback responds at once; one that is stopped (SIGSTOP) never does. */
-const PATIENCE = 10_000;
+/** Something accepted the connection, and did not answer in time. */
+export class NoAnswer extends Error {
+  override readonly name = 'NoAnswer';
+}
 
 function parse(data: RawData, isBinary: boolean): unknown {
   try {
@@ -13,16 +15,35 @@ function parse(data: RawData, isBinary: boolean): unknown {
   }
 }
 
-/** A WebSocket to a running Roundtrip. Rejects if nothing accepts it; once lost, it stays closed. */
+/** Rejects with the connection's error, or `NoAnswer`. */
+async function opened(socket: WebSocket, patience: number): Promise<void> {
+  const giveUp = new AbortController();
+  // Not at once: if this thread was busy for that long, the answer may be waiting to be read.
+  const timer = setTimeout(() => setImmediate(() => giveUp.abort()), patience);
+  try {
+    await once(socket, 'open', { signal: giveUp.signal });
+  } catch (error) {
+    if (!giveUp.signal.aborted) throw error;
+    socket.on('error', () => undefined).terminate();
+    throw new NoAnswer();
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/**
+ * A WebSocket to a running Roundtrip; once lost, it stays closed. Rejects if nothing accepts it, with `NoAnswer` if
+ * nothing answers within `patience` milliseconds.
+ */
 export async function socketTransport(
   url: string,
   token: string,
+  patience: number,
 ): Promise<{ transport: Transport; closed: Promise<void>; close: () => void }> {
   const socket = new WebSocket(`${url.replace(/^http/, 'ws')}/inspector?token=${encodeURIComponent(token)}`, {
-    handshakeTimeout: PATIENCE,
     perMessageDeflate: false,
   });
-  await once(socket, 'open');
+  await opened(socket, patience);
   // A failed connection closes too.
   socket.on('error', () => undefined);
   const transport: Transport = {

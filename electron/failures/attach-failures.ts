@@ -22,6 +22,12 @@ export const ATTACH_FAILURES = {
       `The Roundtrip with the process id ${a.pid} speaks version ${a.theirs} of the API, this command version ` +
       `${a.ours}: restart it, or use its own command line.`,
   ),
+  'attach.no-answer': entry<{ pid: number; seconds: number }>(
+    'roundtrip',
+    (a) =>
+      `The Roundtrip with the process id ${a.pid} has not answered for ${a.seconds} s: it is stopped or very busy. ` +
+      'Try again, or name another one with --pid.',
+  ),
   'attach.not-announced': entry<{ folder: string; detail: string }>(
     'roundtrip',
     (a) => `Other commands can't find this Roundtrip: nothing can be written in ${a.folder}: ${a.detail}.`,

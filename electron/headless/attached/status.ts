@@ -29,7 +29,7 @@ async function describeOne({ api, running }: Attached, output: Output): Promise<
 /** Prints what runs with this data folder. Rejects with `attach.none-running` or `attach.not-that-one`. */
 export async function status({ dataFolder, pid, json }: AttachedCommand): Promise<0> {
   const output = new Output(json);
-  const all = await attachToAll(dataFolder);
+  const all = await attachToAll(dataFolder, (failure) => output.failure(failure));
   try {
     const chosen = all.filter(({ running }) => pid === null || running.pid === pid);
     if (chosen.length === 0 && pid !== null) throw roundtripError('attach.not-that-one', { pid });

@@ -18,7 +18,7 @@ function choose(all: readonly Attached[], { dataFolder, pid }: AttachedCommand):
  */
 export async function stop(command: AttachedCommand): Promise<0> {
   const output = new Output(command.json);
-  const all = await attachToAll(command.dataFolder);
+  const all = await attachToAll(command.dataFolder, (failure) => output.failure(failure));
   try {
     const { api, running, closed } = choose(all, command);
     await api.request('app.stop', {});

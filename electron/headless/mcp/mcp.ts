@@ -23,6 +23,8 @@ async function download(running: ReattachingApi, url: string, to: string): Promi
 async function serveRunning({ dataFolder, pid }: McpCommand): Promise<void> {
   const running = new ReattachingApi(dataFolder, pid);
   try {
+    // Attaches before the first call: reading an agent's flood of calls keeps this process from reading an answer.
+    await running.request('app.info', {}).catch(() => null);
     const options = {
       api: running,
       folder: path.join(dataFolder, AGENTS_FOLDER),

@@ -1,0 +1,72 @@
+import fs from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import net, { type AddressInfo } from 'node:net';
+import path from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { WebSocketServer } from 'ws';
+import { attach, attachToAll } from '../../../../electron/attach/attach.ts';
+import { publishRunning } from '../../../../electron/attach/running-file.ts';
+import { API_VERSION } from '../../../../shared/contract/api-version.ts';
+import { temporaryFolder } from '../../../support/temporary-folder.ts';
+
+/** Milliseconds. */
+const PATIENCE = 50;
+
+async function listening(server: net.Server | Server): Promise<number> {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close());
+  return (server.address() as AddressInfo).port;
+}
+
+/** Accepts connections and says nothing, as a process does that SIGSTOP holds. */
+async function silentServer(): Promise<number> {
+  const sockets = new Set<net.Socket>();
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy();
+  });
+  return await listening(net.createServer((socket) => void sockets.add(socket.on('error', () => undefined))));
+}
+
+async function answeringServer(): Promise<number> {
+  const server = createServer();
+  const sockets = new WebSocketServer({ server });
+  onTestFinished(() => {
+    for (const socket of sockets.clients) socket.terminate();
+  });
+  return await listening(server);
+}
+
+/** A data folder whose file names a running Roundtrip at `port`, and returns the folder of these files. */
+function publish(folder: string, port: number, pid: number, startedAt: number): string {
+  publishRunning(folder, { version: API_VERSION, pid, url: `http://127.0.0.1:${port}`, token: 'x', startedAt });
+  return path.join(folder, 'running');
+}
+
+it('one that does not answer keeps its file: a stopped process may go on', async () => {
+  const folder = temporaryFolder();
+  const files = publish(folder, await silentServer(), process.pid, 1);
+  const noAnswer = { code: 'attach.no-answer', message: expect.stringContaining(`process id ${process.pid} `) };
+  await expect(attach(folder, null, PATIENCE)).rejects.toMatchObject(noAnswer);
+  await expect(attachToAll(folder, () => undefined, PATIENCE)).rejects.toMatchObject(noAnswer);
+  expect(fs.readdirSync(files)).toEqual([`${process.pid}.json`]);
+});
+
+it('one that answers is found behind one that does not', async () => {
+  const folder = temporaryFolder();
+  publish(folder, await silentServer(), process.pid, 2);
+  publish(folder, await answeringServer(), process.ppid, 1);
+  const found = await attach(folder, null, PATIENCE);
+  expect(found?.running.pid).toBe(process.ppid);
+  found?.close();
+});
+
+it('all that answer are found, and the others are reported', async () => {
+  const folder = temporaryFolder();
+  publish(folder, await silentServer(), process.pid, 2);
+  publish(folder, await answeringServer(), process.ppid, 1);
+  const reported: string[] = [];
+  const all = await attachToAll(folder, ({ code }) => reported.push(code), PATIENCE);
+  expect(all.map(({ running }) => running.pid)).toEqual([process.ppid]);
+  expect(reported).toEqual(['attach.no-answer']);
+  for (const one of all) one.close();
+});
