@@ -39,3 +39,11 @@ export function dieBy(signal: NodeJS.Signals, lastLine: string): void {
   for (const one of ENDING) process.removeAllListeners(one);
   process.kill(process.pid, signal);
 }
+
+/** Aborts at the first SIGINT, SIGTERM or SIGHUP, for work that then cleans up; a second one ends this process. */
+export function cancelledBySignal(what: string): AbortSignal {
+  const cancelling = new AbortController();
+  const first = untilSignal((signal) => dieBy(signal, 'roundtrip: ended by the second signal.'));
+  void first.then(() => cancelling.abort(new Error(`${what} was cancelled`)));
+  return cancelling.signal;
+}

@@ -4,19 +4,18 @@ import { learnSecrets } from '../../session/export/learn-secrets.ts';
 import { importFaultLine } from '../../session/import/imported.ts';
 import { openSource } from '../../session/import/open-source.ts';
 import { Output } from '../output.ts';
+import { cancelledBySignal } from '../signals.ts';
 import { VERSION } from '../version.ts';
 import type { ExportCommand } from './export-options.ts';
 
 /**
- * Exports a session. Returns the exit code: 1 if a part of SOURCE could not be read. SIGINT cancels. Rejects as
- * `openSource` and the format do.
+ * Exports a session. Returns the exit code: 1 if a part of SOURCE could not be read. A signal cancels. Rejects
+ * as `openSource` and the format do.
  */
 export async function exportSource(command: ExportCommand): Promise<0 | 1> {
   const { source: file, format, filter, out, redact, patterns, json } = command;
   const output = new Output(json);
-  const cancelling = new AbortController();
-  const { signal } = cancelling;
-  process.once('SIGINT', () => cancelling.abort(new Error('the export was cancelled')));
+  const signal = cancelledBySignal('the export');
   const source = await openSource(file, signal);
   try {
     const choice = { query: filter, window: null };

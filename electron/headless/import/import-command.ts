@@ -2,16 +2,15 @@ import { counted } from '../../../shared/format/counts.ts';
 import { importFiles } from '../../session/import/import-files.ts';
 import { importFaultLine } from '../../session/import/imported.ts';
 import { Output } from '../output.ts';
+import { cancelledBySignal } from '../signals.ts';
 import type { ImportCommand } from './import-options.ts';
 
 /**
- * Imports files into a session file, with a line on stderr for each fault. Returns the exit code: 1 if anything could
- * not be imported. SIGINT cancels. Rejects as `importFiles` does.
+ * Imports files into a session file, with a line on stderr for each fault. Returns the exit code: 1 if anything could not
+ * be imported. A signal cancels. Rejects as `importFiles` does.
  */
 export async function importSession({ files, session, json }: ImportCommand): Promise<0 | 1> {
   const output = new Output(json);
-  const cancelling = new AbortController();
-  process.once('SIGINT', () => cancelling.abort(new Error('the import was cancelled')));
   const { exchanges, faults } = await importFiles({
     files,
     session,
@@ -20,7 +19,7 @@ export async function importSession({ files, session, json }: ImportCommand): Pr
       output.fault(importFaultLine(fault));
     },
     onProgress: () => undefined,
-    signal: cancelling.signal,
+    signal: cancelledBySignal('the import'),
   });
   output.event({ event: 'done', session, exchanges, faults });
   const count = counted(exchanges, 'exchange');

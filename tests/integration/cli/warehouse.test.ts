@@ -136,7 +136,7 @@ describe('export --format otlp', () => {
     expect(received).toHaveLength(2 + 5);
   });
 
-  it('waits for a collector that does not answer, until it is interrupted', async () => {
+  it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('waits for a silent collector, until %s', async (signal) => {
     const port = await freePort();
     const silent = http.createServer().listen(port, '127.0.0.1');
     onTestFinished(() => {
@@ -146,7 +146,7 @@ describe('export --format otlp', () => {
     const asked = once(silent, 'request');
     const cli = new RoundtripCli(['export', good, '--format', 'otlp', '--to', `http://127.0.0.1:${port}`]);
     await asked;
-    cli.child.kill('SIGINT');
+    cli.child.kill(signal);
     const { exitCode, stderr } = await cli.finished;
     expect({ exitCode, stderr }).toEqual({
       exitCode: 1,

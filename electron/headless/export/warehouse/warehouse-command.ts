@@ -7,6 +7,7 @@ import { importFaultLine } from '../../../session/import/imported.ts';
 import { type OpenedSource, openSource } from '../../../session/import/open-source.ts';
 import { ParquetExport } from '../../../session/parquet/parquet-export.ts';
 import { Output } from '../../output.ts';
+import { cancelledBySignal } from '../../signals.ts';
 import { VERSION } from '../../version.ts';
 import type { WarehouseCommand } from './warehouse-options.ts';
 
@@ -100,13 +101,11 @@ async function toCollector(
 
 /**
  * Exports sources for a warehouse (Parquet) or to a collector. Returns the exit code: 1 if a part of an imported SOURCE
- * could not be read. SIGINT cancels. Rejects as `openSource` does, with `export.failed` or `otlp.export-incomplete`.
+ * could not be read. A signal cancels. Rejects as `openSource` does, with `export.failed` or `otlp.export-incomplete`.
  */
 export async function exportToWarehouse(command: WarehouseCommand): Promise<0 | 1> {
   const output = new Output(command.json);
-  const cancelling = new AbortController();
-  process.once('SIGINT', () => cancelling.abort(new Error('the export was cancelled')));
-  const { signal } = cancelling;
+  const signal = cancelledBySignal('the export');
   return command.format === 'parquet'
     ? await toParquet(command, output, signal)
     : await toCollector(command, output, signal);
