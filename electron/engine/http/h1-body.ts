@@ -78,9 +78,10 @@ const UNFINISHED = {
   trailers: /^[^\0\r\n]*\r?$/,
 } as const;
 /**
- * RFC 9110, section 6.5.1: trailers must not carry framing or routing. A recipient that merges them would be misled.
+ * RFC 9110, section 6.5.1: trailers must not carry framing, routing or authentication. A recipient that merges them
+ * would be misled.
  */
-const NO_TRAILER = new Set(['content-length', 'transfer-encoding', 'host', 'trailer']);
+const NO_TRAILER = new Set(['content-length', 'transfer-encoding', 'host', 'trailer', 'proxy-authorization']);
 
 /** RFC 9112, section 7.1. A line may be split across reads at any byte. */
 class ChunkedReader implements BodyReader {

@@ -1,3 +1,4 @@
+import { quoted, quotedStart } from '../../failures/quoted.ts';
 import type { HttpVersion } from './message.ts';
 
 /** A message that violates RFC 9112. `tooLarge`: a header block over the limit (answered with 431). */
@@ -78,8 +79,7 @@ export function parseRequestLine(text: string): RequestLine {
   const method = line.slice(0, first);
   const target = line.slice(first + 1, second);
   const version = line.slice(second + 1);
-  if (first < 1 || second < 0 || !VERSION.test(version))
-    throw new FramingError(`request line ${JSON.stringify(line.slice(0, 80))}`);
+  if (first < 1 || second < 0 || !VERSION.test(version)) throw new FramingError(`request line ${quoted(line)}`);
   if (!TOKEN.test(method)) throw new FramingError(`method ${JSON.stringify(method.slice(0, 40))}`);
   if (!TARGET.test(target)) throw new FramingError('control characters in the request target');
   return { method, target, version: versionOf(version) };
@@ -111,9 +111,10 @@ export function parseFields(text: string, from: number): string[] {
   for (let end = text.indexOf('\r\n', at); end > at; end = text.indexOf('\r\n', at)) {
     const colon = text.indexOf(':', at);
     if (colon < 0 || colon > end)
-      throw new FramingError(`header line ${JSON.stringify(text.slice(at, end).slice(0, 80))}`);
+      throw new FramingError(`the header line that begins with ${quotedStart(text.slice(at, end))} has no colon`);
     const name = text.slice(at, colon);
-    if (!TOKEN.test(name)) throw new FramingError(`header name ${JSON.stringify(name.slice(0, 80))}`);
+    if (!TOKEN.test(name))
+      throw new FramingError(`the header line that begins with ${quotedStart(name)} has no valid name`);
     const value = trimmed(text, colon + 1, end);
     if (BARE_CONTROL.test(value)) throw new FramingError(`control characters in the value of ${name}`);
     fields.push(name, value);

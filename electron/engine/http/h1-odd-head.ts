@@ -47,7 +47,7 @@ export function repairHead(text: string): RepairedHead {
       if (closed !== line && !faults.includes('a space before a colon')) faults.push('a space before a colon');
       lines.push(closed);
     } else if (last < 1 || !lines[last]?.includes(':')) {
-      throw new FramingError(`header line ${JSON.stringify(line.slice(0, 80))}`);
+      throw new FramingError('a folded line without a field to belong to');
     } else {
       if (!faults.includes('a folded field')) faults.push('a folded field');
       lines[last] = `${lines[last]} ${trimmed(line, 0, line.length)}`;

@@ -1,4 +1,5 @@
 import type { RawHeaders } from '../../../shared/model/headers.ts';
+import { quoted } from '../../failures/quoted.ts';
 import { type HeadMemo, readFieldBlock } from './field-block.ts';
 import { type ConnectionFields, keepsAlive, requestFraming } from './h1-framing.ts';
 import { FramingError, type RequestLine } from './h1-head.ts';
@@ -61,7 +62,7 @@ function hostOf(fields: Readonly<ConnectionFields>, scheme: 'http' | 'https', co
   const before = context?.named;
   if (before && before.text === text && before.scheme === scheme) return before.target;
   const target = parseAuthority(text, DEFAULT_PORT[scheme]);
-  if (!target) throw new FramingError(`Host ${JSON.stringify(text.slice(0, 80))}`);
+  if (!target) throw new FramingError(`Host ${quoted(text)}`);
   if (context) context.named = { text, scheme, target };
   return target;
 }
@@ -85,11 +86,10 @@ interface Resolved {
 
 function resolveAbsolute(line: RequestLine, context: RequestContext): Resolved {
   const parts = ABSOLUTE.exec(line.target);
-  if (!parts) throw new FramingError(`request target ${JSON.stringify(line.target.slice(0, 80))} has no host to go to`);
+  if (!parts) throw new FramingError(`request target ${quoted(line.target)} has no host to go to`);
   const scheme = (parts[1] ?? '').toLowerCase() === 'https' ? 'https' : 'http';
   const target = parseAuthority(parts[2] ?? '', DEFAULT_PORT[scheme]);
-  if (!target)
-    throw new FramingError(`authority ${JSON.stringify((parts[2] ?? '').slice(0, 80))} in the request target`);
+  if (!target) throw new FramingError(`authority ${quoted(parts[2] ?? '')} in the request target`);
   const rest = parts[3] ?? '';
   // RFC 9112, section 3.2.4: OPTIONS with an empty path becomes the asterisk form at the origin.
   const origin = rest === '' && line.method === 'OPTIONS' ? '*' : rest.startsWith('/') ? rest : `/${rest}`;

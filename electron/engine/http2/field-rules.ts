@@ -121,7 +121,8 @@ export function trailersFault(fields: RawHeaders): string | null {
   const fault = fieldsFault(fields, 0);
   if (fault) return fault;
   for (let index = 0; index < fields.length; index += 2) {
-    if (fields[index] === 'content-length') return 'a content-length among the trailers';
+    const name = fields[index];
+    if (name === 'content-length' || name === 'proxy-authorization') return `a ${name} among the trailers`;
   }
   return null;
 }

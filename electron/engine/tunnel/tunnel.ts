@@ -2,6 +2,7 @@ import { isIP, type Socket } from 'node:net';
 import type { Failure } from '../../../shared/model/failure.ts';
 import { firstHeader } from '../../../shared/model/headers.ts';
 import { describe, failure } from '../../failures/errors.ts';
+import { withoutLogin } from '../../failures/quoted.ts';
 import { tokenOfHost } from '../check/check-target.ts';
 import { serveCheckTunnel } from '../check/check-tunnel.ts';
 import type { EngineContext, TriedWay } from '../engine-context.ts';
@@ -147,7 +148,7 @@ export class Tunnels {
     const client = { socket, connection, ahead };
     if (target) await this.#open(client, { ...target, ...request }, { granted: ESTABLISHED, refused: REFUSED });
     else {
-      const authority = head.target.slice(0, 200);
+      const authority = withoutLogin(head.target).slice(0, 200);
       this.#badAuthority(client, { host: authority, port: 0, ...request }, authority, REFUSED);
     }
   }
@@ -207,9 +208,7 @@ export class Tunnels {
         await passThrough(this.#context, { ...wait, ahead: late?.bytes ?? NOTHING }, { origin, request: tunnel }, way);
         return;
       }
-      const opened = late?.spoken === 'tls' ? null : socketOfWay(way, origin);
-      if (!opened) discard(way);
-      await this.#serve(late, opened, { socket, connection, tunnel, origin, route, wait });
+      await this.#serve(late, socketOfWay(way, origin), { socket, connection, tunnel, origin, route, wait });
       return;
     }
     spoke();

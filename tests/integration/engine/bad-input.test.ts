@@ -41,6 +41,24 @@ describe('what a client sends wrong', () => {
     expect((await through.seen.ended1()).failure?.code).toBe(code);
   });
 
+  it.each([
+    ['an address', 'GET http://ann:s3cret@a.test/ HTTP/1.1\r\nHost: a.test\r\n\r\n'],
+    ['an address of another scheme', 'GET ftp://ann:s3cret@a.test/ HTTP/1.1\r\nHost: a.test\r\n\r\n'],
+    ['a request line without a version', 'GET http://ann:s3cret@a.test/\r\n\r\n'],
+    ['a Host', 'GET http://a.test/ HTTP/1.1\r\nHost: ann:s3cret@a.test\r\n\r\n'],
+    ['a CONNECT', 'CONNECT ann:s3cret@a.test:443 HTTP/1.1\r\nHost: a.test\r\n\r\n'],
+    ['a field without a colon', 'GET http://a.test/ HTTP/1.1\r\nProxy-Authorization Basic s3cret\r\n\r\n'],
+    ['a field with a colon in its value', 'GET http://a.test/ HTTP/1.1\r\nProxy-Authorization ann:s3cret\r\n\r\n'],
+    ['a folded field', 'GET http://a.test/ HTTP/1.1\r\nProxy-Authorization:\r\n Basic s3cret\r\n\r\n'],
+    ['a folded field with a colon', 'GET http://a.test/ HTTP/1.1\r\nProxy-Authorization:\r\n Basic s3cret:x\r\n\r\n'],
+  ])('%s that is refused leaves its login out of the record', async (_name, bytes) => {
+    const through = await testEngine();
+    expect(await sendRaw(through.port, bytes)).toContain('HTTP/1.1 400 ');
+    const { failure } = await through.seen.ended1();
+    expect(failure?.side).toBe('client');
+    expect(JSON.stringify(through.seen.all)).not.toContain('s3cret');
+  });
+
   it('a header block over the limit is a 431', async () => {
     const through = await testEngine({}, { headBytes: 8192 });
     const answer = await sendRaw(

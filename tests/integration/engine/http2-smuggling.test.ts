@@ -71,6 +71,7 @@ const CUT_OFF: Record<string, RawRequest> = {
   'a pseudo-header field among the trailers': trailer(':path', '/b'),
   'a coding among the trailers': trailer('transfer-encoding', 'chunked'),
   'a length among the trailers': trailer('content-length', '9'),
+  'a login among the trailers': trailer('proxy-authorization', 'Basic x'),
   'a line break in a trailer': trailer('x', INJECTED),
 };
 

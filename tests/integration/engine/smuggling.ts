@@ -158,6 +158,7 @@ export const BODIES: readonly Gadget[] = [
   chunks('a length among the trailers', '0\r\nContent-Length: 5\r\n\r\n'),
   chunks('a coding among the trailers', '0\r\nTransfer-Encoding: chunked\r\n\r\n'),
   chunks('a host among the trailers', '0\r\nHost: b.test\r\n\r\n'),
+  chunks('a login among the trailers', '0\r\nProxy-Authorization: Basic x\r\n\r\n'),
 ];
 
 /** Requests that are ambiguous only to a proxy. */

@@ -11,6 +11,10 @@ import { openTunnel } from '../../support/tunnel.ts';
 describe('a client that sends nothing in its tunnel', () => {
   it('is intercepted when it finally sends: it was slow, or the network is', async () => {
     const origin = await httpsOrigin();
+    let connections = 0;
+    origin.server.on('connection', () => {
+      connections += 1;
+    });
     const through = await testEngine({ upstreamCaFiles: [origin.caPath] }, { tunnelSilence: 20 });
     const port = Number(new URL(origin.url).port);
     const socket = await openTunnel(through, `localhost:${port}`);
@@ -22,6 +26,8 @@ describe('a client that sends nothing in its tunnel', () => {
     await once(secure, 'close');
     expect(await through.seen.ended1()).toMatchObject({ kind: 'http', state: 'complete', request: { path: '/late' } });
     expect(through.seen.all).toHaveLength(1);
+    // The one that was opened to see whether the server speaks first.
+    expect(connections).toBe(1);
   });
 
   it('is passed through where the server speaks first', async () => {

@@ -130,6 +130,7 @@ describe('trailers', () => {
     [null, ['grpc-status', '0', 'x', '']],
     ['the pseudo-header field ":status" after regular fields', [':status', '200']],
     ['a content-length among the trailers', ['x', 'y', 'content-length', '5']],
+    ['a proxy-authorization among the trailers', ['proxy-authorization', 'Basic x']],
     ['the field transfer-encoding, which HTTP/2 does not allow', ['transfer-encoding', 'chunked']],
     ['a line break or NUL in the field x', ['x', '\n']],
   ])('%s', (fault, fields) => expect(trailersFault(fields)).toBe(fault));
