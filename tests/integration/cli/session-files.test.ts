@@ -48,7 +48,7 @@ test.each([
 test('open imports a file into the data folder and shows it, and sessions lists it', async () => {
   const cli = new RoundtripCli(['open', writeHar(temporaryFolder()), '--json']);
   await cli.ready();
-  await expect.poll(() => cli.lines.length, { timeout: 20_000 }).toBeGreaterThan(1);
+  await expect.poll(() => cli.lines.length).toBeGreaterThan(1);
   const opened = JSON.parse(cli.lines[1] ?? '');
   expect(opened).toMatchObject({ event: 'opened', exchanges: 1 });
   expect(existsSync(opened.session)).toBe(true);

@@ -52,9 +52,6 @@ interface Entry {
 
 it.skipIf(!CAN_RUN)(
   'roundtrip record --upstream-wpad finds the PAC file of a real network, up the labels of its domain',
-  {
-    timeout: 60_000,
-  },
   async () => {
     const folder = temporaryFolder();
     const script = path.join(folder, 'network.sh');

@@ -207,7 +207,7 @@ describe('a flood of tiny messages', () => {
       await recorder.flush();
       return reader.page(0, 10).rows.find((each) => each.path === '/events');
     };
-    await expect.poll(state, { timeout: 20_000 }).toMatchObject({ state: 'complete', failureCode: null });
+    await expect.poll(state).toMatchObject({ state: 'complete', failureCode: null });
     const id = (await state())?.id ?? 0;
     expect(reader.messageCount(id)).toBe(COUNT);
     const [last] = reader.messageMarks(id, COUNT - 1, 10);
