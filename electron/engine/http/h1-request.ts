@@ -93,7 +93,11 @@ function resolveAbsolute(line: RequestLine, context: RequestContext): Resolved {
   const rest = parts[3] ?? '';
   // RFC 9112, section 3.2.4: OPTIONS with an empty path becomes the asterisk form at the origin.
   const origin = rest === '' && line.method === 'OPTIONS' ? '*' : rest.startsWith('/') ? rest : `/${rest}`;
-  if (context.target) return { scheme: context.scheme, target: context.target, path: line.target, rewritten: false };
+  if (context.target) {
+    // A server must take it (RFC 9112, section 3.2.2). One that must see its own name would read the listener's here.
+    const rewritten = context.replacesHost === true;
+    return { scheme: context.scheme, target: context.target, path: rewritten ? origin : line.target, rewritten };
+  }
   return { scheme, target, path: origin, rewritten: true };
 }
 

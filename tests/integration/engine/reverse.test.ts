@@ -87,6 +87,23 @@ it('keeps the Host of the client on request, and then changes no byte', async ()
   expect(origin.received()).toBe(request);
 });
 
+it.each([
+  [false, (own: string) => `GET /a?b HTTP/1.1\r\nHost: ${own}\r\n\r\n`],
+  [true, () => 'GET http://shop.test/a?b HTTP/1.1\r\nHost: shop.test\r\n\r\n'],
+])(
+  'takes a request target in absolute form, and sends the Host as it does otherwise (kept: %s)',
+  async (kept, sent) => {
+    const origin = await rawOrigin((socket) => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok'));
+    const own = `127.0.0.1:${origin.port}`;
+    const { url } = await reversed(`http://${own}`, kept);
+    const socket = net.connect(Number(new URL(url).port), '127.0.0.1');
+    onTestFinished(() => void socket.destroy());
+    socket.write('GET http://shop.test/a?b HTTP/1.1\r\nHost: shop.test\r\n\r\n');
+    expect(String((await once(socket, 'data'))[0])).toContain('200 OK');
+    expect(origin.received()).toBe(sent(own));
+  },
+);
+
 it('ends the connection of its client with a reset where the origin did', async () => {
   const origin = await rawOrigin((socket) => socket.resetAndDestroy());
   const { url, through } = await reversed(`http://127.0.0.1:${origin.port}`);
