@@ -1,6 +1,7 @@
 import { redactQuery } from '../../shared/format/redact/redaction.ts';
 import type { ConnectionInfo } from '../../shared/model/connection.ts';
 import type { Attempt, Exchange } from '../../shared/model/exchange.ts';
+import type { RequestMessage } from '../../shared/model/message.ts';
 import { type AttributeValue, preparedAttributes, SPAN, SPAN_KIND, writeAttribute } from './otlp-messages.ts';
 import { ProtobufWriter } from './protobuf-writer.ts';
 import { knownMethod, nameOfMethod } from './request-method.ts';
@@ -19,9 +20,24 @@ export function errorTypeOf(attempt: Attempt, status: number): string | null {
   return status >= 400 ? String(status) : null;
 }
 
-/** The status of an attempt: all but the last have no response. 0: none. */
-export function statusOf({ attempts, response }: Exchange, index: number): number {
-  return index === attempts.length - 1 ? (response?.status ?? 0) : 0;
+/** What went upstream: a rule may have changed the client's request. */
+export function sentBy({ request, sent }: Exchange): RequestMessage {
+  return sent ?? request;
+}
+
+/**
+ * The status that came from upstream, before a rule changed it. Of all attempts but the last, no response was used. 0:
+ * none.
+ */
+export function statusOf({ attempts, response, received }: Exchange, index: number): number {
+  return index === attempts.length - 1 ? ((received ?? response)?.status ?? 0) : 0;
+}
+
+/** The version on the connection upstream, which differs from the client's if only one side speaks HTTP/2. */
+function versionOf(connection: ConnectionInfo | null, { httpVersion }: RequestMessage): string | null {
+  if (connection?.protocol === 'h2') return '2';
+  if (connection?.protocol === 'http/1.1' && httpVersion === 'HTTP/2.0') return '1.1';
+  return VERSIONS[httpVersion] ?? null;
 }
 
 /** `[::1]:443` -> `::1` and 443. */
@@ -31,8 +47,16 @@ function peerOf({ remoteAddress }: ConnectionInfo): Record<string, AttributeValu
   return { 'network.peer.address': host, 'network.peer.port': Number(port) };
 }
 
-function kindFields(exchange: Exchange, template: string, status: number, error: string | null): Uint8Array {
-  const { request } = exchange;
+/** What many attempts have in common. */
+interface Kind {
+  request: RequestMessage;
+  template: string;
+  status: number;
+  error: string | null;
+  version: string | null;
+}
+
+function kindFields({ request, template, status, error, version }: Kind): Uint8Array {
   const method = knownMethod(request.method);
   const writer = new ProtobufWriter();
   writer.text(SPAN.name, `${nameOfMethod(request.method)} ${template}`);
@@ -47,7 +71,7 @@ function kindFields(exchange: Exchange, template: string, status: number, error:
       'http.response.status_code': status === 0 ? null : status,
       'error.type': error,
       'network.protocol.name': 'http',
-      'network.protocol.version': VERSIONS[request.httpVersion] ?? null,
+      'network.protocol.version': version,
     }),
   );
   return writer.take();
@@ -61,9 +85,10 @@ export class AttemptAttributes {
   readonly #kinds = new Map<string, Uint8Array>();
   readonly #peers = new WeakMap<ConnectionInfo, Uint8Array>();
 
-  /** `template`: of the request's path. */
+  /** `template`: of the path that was sent. */
   write(writer: ProtobufWriter, exchange: Exchange, index: number, template: string): void {
-    const { request, attempts, timings } = exchange;
+    const { attempts, timings } = exchange;
+    const request = sentBy(exchange);
     const attempt = attempts[index];
     if (attempt === undefined) return;
     writer.prepared(this.#kindOf(exchange, attempt, index, template));
@@ -78,14 +103,16 @@ export class AttemptAttributes {
   }
 
   #kindOf(exchange: Exchange, attempt: Attempt, index: number, template: string): Uint8Array {
-    const { method, host, port, httpVersion } = exchange.request;
+    const request = sentBy(exchange);
+    const { method, host, port } = request;
     const status = statusOf(exchange, index);
     const error = exchange.state === 'aborted' ? null : errorTypeOf(attempt, status);
-    const key = `${method} ${host} ${port} ${httpVersion} ${status} ${error} ${template}`;
+    const version = versionOf(attempt.connection, request);
+    const key = `${method} ${host} ${port} ${version} ${status} ${error} ${template}`;
     const known = this.#kinds.get(key);
     if (known !== undefined) return known;
     if (this.#kinds.size >= MOST_KINDS) this.#kinds.clear();
-    const made = kindFields(exchange, template, status, error);
+    const made = kindFields({ request, template, status, error, version });
     this.#kinds.set(key, made);
     return made;
   }

@@ -3,7 +3,7 @@ import { parseTraceparent, SessionIds } from '../../shared/format/trace-context.
 import type { Exchange } from '../../shared/model/exchange.ts';
 import { firstHeader } from '../../shared/model/headers.ts';
 import { totalTime } from '../../shared/model/timings.ts';
-import { AttemptAttributes, errorTypeOf, statusOf } from './attempt-attributes.ts';
+import { AttemptAttributes, errorTypeOf, sentBy, statusOf } from './attempt-attributes.ts';
 import { RequestFrame, type Resource, SPAN, SPAN_KIND, STATUS, STATUS_ERROR } from './otlp-messages.ts';
 import { PHASES, phasesOf } from './phase-spans.ts';
 import { ProtobufWriter } from './protobuf-writer.ts';
@@ -62,7 +62,7 @@ export class ExchangeSpans {
     const exchange = withAttempts(recorded);
     if (exchange.attempts.length === 0) return false;
     this.#opened ??= this.#frame.open(this.#writer);
-    const template = pathTemplate(exchange.request.path);
+    const template = pathTemplate(sentBy(exchange).path);
     for (let index = 0; index < exchange.attempts.length; index += 1)
       this.#writeAttempt(exchange, index, trace, template);
     this.#writePhases(exchange, trace.traceId);

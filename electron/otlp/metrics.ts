@@ -58,9 +58,19 @@ interface Histogram {
 
 const OVERFLOW = preparedAttributes(DATA_POINT.attributes, { 'otel.metric.overflow': true });
 
+const DEFAULT_PORT = { http: 80, https: 443 };
+
+/** `api.test:8080` -> `api.test` and 8080, `[::1]` -> `::1` and the scheme's port: as in spans. */
+function serverOf({ authority, scheme }: ExchangeSummary): { address: string; port: number } {
+  const [, bracketed, plain = authority, port] = /^(?:\[(.*)\]|(.*?))(?::(\d+))?$/.exec(authority) ?? [];
+  return { address: bracketed ?? plain, port: port === undefined ? DEFAULT_PORT[scheme] : Number(port) };
+}
+
 function attributesFor(row: ExchangeSummary): Uint8Array {
+  const { address, port } = serverOf(row);
   return preparedAttributes(DATA_POINT.attributes, {
-    'server.address': row.authority,
+    'server.address': address,
+    'server.port': port,
     'url.template': pathTemplate(row.path),
     'http.request.method': knownMethod(row.method),
     'http.response.status_code': row.status === 0 ? null : row.status,
@@ -68,8 +78,8 @@ function attributesFor(row: ExchangeSummary): Uint8Array {
   });
 }
 
-function seriesKey({ authority, path, method, status, failureCode }: ExchangeSummary): string {
-  return `${authority} ${knownMethod(method)} ${pathTemplate(path)} ${status} ${failureCode}`;
+function seriesKey({ scheme, authority, path, method, status, failureCode }: ExchangeSummary): string {
+  return `${scheme} ${authority} ${knownMethod(method)} ${pathTemplate(path)} ${status} ${failureCode}`;
 }
 
 function note(histogram: Histogram, bounds: readonly number[], seconds: number): void {

@@ -15,7 +15,7 @@ const MEMBERS = new Set([
 /** Secret in a query or a form; in JSON these are mostly harmless words. */
 const FIELDS = new Set([
   ...['key', 'code', 'auth', 'sig', 'signature', 'session', 'ticket', 'xamzsignature', 'xamzcredential'],
-  ...['xgoogsignature', 'xgoogcredential'],
+  ...['xgoogsignature', 'xgoogcredential', 'awsaccesskeyid', 'accesskeyid', 'ossaccesskeyid'],
 ]);
 
 const ENDINGS = /(token|secret|password|passwd|apikey|accesskey|secretkey|privatekey|sessionid)$/;

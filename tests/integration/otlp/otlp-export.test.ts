@@ -8,7 +8,9 @@ import { callHost } from '../../support/call-host.ts';
 import { curl } from '../../support/curl.ts';
 import { freePort } from '../../support/free-port.ts';
 import { HAS_COLLECTOR, OtelCollector } from '../../support/otel-collector.ts';
+import { spansIn } from '../../support/otlp-request.ts';
 import { RoundtripCli, runRoundtrip } from '../../support/roundtrip-cli.ts';
+import { ACCEPT, type Answer, scriptedCollector } from '../../support/scripted-collector.ts';
 
 const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
 const PARENT = '00f067aa0ba902b7';
@@ -99,8 +101,8 @@ describe.skipIf(!HAS_COLLECTOR)('a real OpenTelemetry Collector', () => {
   });
 });
 
-describe('without a collector', () => {
-  it('traffic continues, and the end reports what was not exported', async () => {
+describe('a collector that does not accept', () => {
+  it('is down: traffic continues, and the end reports what was not exported', async () => {
     const { url } = await origin();
     const nobody = `http://127.0.0.1:${await freePort()}`;
     const { cli, through } = await serving('--otlp', nobody);
@@ -110,6 +112,26 @@ describe('without a collector', () => {
       exitCode: 0,
       stderr: expect.stringContaining(`1 exchanges were not exported to ${nobody}`),
     });
+  });
+
+  it('traffic continues while it is busy or slow, and all exchanges arrive', async () => {
+    let release: () => void = () => undefined;
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const busy: Answer = (response) => response.writeHead(429, { 'retry-after': '0' }).end();
+    const slow: Answer = (response) => void released.then(() => response.end());
+    const { seen, url: collector } = await scriptedCollector(busy, slow, ACCEPT);
+    const { url } = await origin();
+    const { through, ui } = await serving('--otlp', collector);
+    expect((await curl(through, `${url}/a`)).stdout).toBe('body');
+    await expect.poll(() => seen.length).toBeGreaterThanOrEqual(2);
+    expect((await curl(through, `${url}/b`)).stdout).toBe('body');
+    release();
+    await expect.poll(() => callHost(ui, 'otlp.status', {})).toMatchObject({ exported: 2, dropped: 0, problem: null });
+    const traces = seen.filter(({ path }) => path === '/v1/traces').flatMap(({ body }) => spansIn(body));
+    const names = traces.filter(({ kind }) => kind === 3).map(({ name }) => name);
+    expect(new Set(names)).toEqual(new Set(['GET /a', 'GET /b']));
   });
 
   it.skipIf(process.platform !== 'linux')('only the exporting thread has the lowest priority', async () => {

@@ -10,6 +10,9 @@ const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
 const PARENT = '00f067aa0ba902b7';
 const REFUSED = { code: 'upstream.refused', side: 'upstream', message: 'Refused.', cause: null } as const;
 
+/** The parameters that the conventions name, and Amazon's newer one. */
+const SIGNATURES = ['X-Amz-Signature', 'sig', 'AWSAccessKeyId', 'X-Goog-Signature', 'Signature'];
+
 /** Milliseconds after the exchange's start, and the name. */
 function placeOf({ name, start, end }: ReadSpan): [string | undefined, number, number] {
   return [name, start, end];
@@ -26,7 +29,7 @@ const TWO_ATTEMPTS = exampleExchange({
   startedAt: 0,
   request: {
     ...{ method: 'GET', scheme: 'https', authority: 'api.test', host: 'api.test', port: 443 },
-    path: '/users/17?page=2&X-Amz-Signature=abc&sig=def',
+    path: `/users/17?page=2${SIGNATURES.map((name) => `&${name}=abc`).join('')}`,
     headers: ['traceparent', `00-${TRACE}-${PARENT}-01`, 'tracestate', 'a=b'],
   },
   response: { status: 503 },
@@ -54,7 +57,7 @@ describe('the spans of an exchange', () => {
       'http.request.method': 'GET',
       'server.address': 'api.test',
       'server.port': 443,
-      'url.full': 'https://api.test/users/17?page=2&X-Amz-Signature=REDACTED&sig=REDACTED',
+      'url.full': `https://api.test/users/17?page=2${SIGNATURES.map((name) => `&${name}=REDACTED`).join('')}`,
       'url.template': '/users/{id}',
       'http.response.status_code': 503,
       'error.type': '503',
@@ -115,6 +118,39 @@ describe('no spans', () => {
     expect(exchangeSpans({ ...TWO_ATTEMPTS, attempts: [], rules: [answered] })).toEqual([]);
     expect(exchangeSpans({ ...TWO_ATTEMPTS, attempts: [], response: null })).toEqual([]);
   });
+});
+
+it('an attempt is what went upstream and came back, whatever rules made of it', () => {
+  const changed = exampleExchange({ request: { path: '/old/1' }, response: { status: 418 } });
+  const { request, response } = changed;
+  const sent = {
+    ...request,
+    method: 'PUT',
+    host: 'other.test',
+    authority: 'other.test:8443',
+    port: 8443,
+    path: '/new/1',
+  };
+  const [span] = exchangeSpans({ ...changed, sent, received: response && { ...response, status: 200 } });
+  expect(span).toMatchObject({ name: 'PUT /new/{id}', status: undefined });
+  expect(span?.attributes).toMatchObject({
+    'http.request.method': 'PUT',
+    'http.response.status_code': 200,
+    'url.full': 'https://other.test:8443/new/1',
+    'server.address': 'other.test',
+    'server.port': 8443,
+  });
+});
+
+it.each([
+  ['HTTP/2.0', 'http/1.1', '1.1'],
+  ['HTTP/1.1', 'h2', '2'],
+  ['HTTP/1.0', 'http/1.1', '1.0'],
+] as const)('a client that speaks %s to a server with %s has spans of version %s', (httpVersion, protocol, version) => {
+  const connection = { ...EXAMPLE_UPSTREAM, protocol };
+  const attempt = { startedAfter: 0, duration: 1, failure: null, retryReason: null };
+  const [span] = exchangeSpans(exampleExchange({ request: { httpVersion }, attempts: [{ ...attempt, connection }] }));
+  expect(span?.attributes['network.protocol.version']).toBe(version);
 });
 
 it('an exchange from a file that names no attempts is one', () => {

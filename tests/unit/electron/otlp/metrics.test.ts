@@ -35,6 +35,19 @@ describe('histograms', () => {
     expect(pointsOf(metrics, 'http.client.request.duration')).toHaveLength(2);
   });
 
+  it.each([
+    ['https', 'api.test', 'api.test', 443],
+    ['http', 'api.test', 'api.test', 80],
+    ['http', 'api.test:8080', 'api.test', 8080],
+    ['https', '[::1]:8443', '::1', 8443],
+    ['http', '[::1]', '::1', 80],
+  ] as const)('of %s://%s name its address and its port separately', (scheme, authority, address, port) => {
+    const metrics = new Metrics(RESOURCE, 0);
+    metrics.add({ ...row, scheme, authority });
+    const [point] = pointsOf(metrics, 'http.client.request.duration');
+    expect(point?.attributes).toMatchObject({ 'server.address': address, 'server.port': port });
+  });
+
   it('count methods that the conventions do not list together', () => {
     const metrics = new Metrics(RESOURCE, 0);
     for (const method of ['FROB', 'BREW', 'GET']) metrics.add({ ...row, method });
