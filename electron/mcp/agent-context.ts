@@ -27,8 +27,8 @@ export class AgentContext {
   /** The host has one trial for each connection, and ends it for the next. */
   readonly trials = new Turns();
   /**
-   * Pages of rows and batches of exchanges, of all calls. Over HTTP the host's own thread handles them: with a page for
-   * each of 64 concurrent calls, the window waited for seconds.
+   * Pages of rows, batches of exchanges and bodies, of all calls. Over HTTP the host's own thread gets them: with a
+   * page of each of 64 calls at once, the window waited for seconds, and as many bodies would fill its memory.
    */
   readonly reads = new Turns();
   #underWay = 0;

@@ -24,10 +24,20 @@ function problemOf(error: unknown): { code: string; message: string } {
   return { code, message: describe(error) };
 }
 
+/**
+ * A result as JSON. A secret that the agent met somewhere may occur anywhere: in the path of another row, in a finding,
+ * in the message of a failure. Paths of files stay, because the agent opens them.
+ */
+function textOf(result: unknown, { redactor }: AgentContext): string {
+  return JSON.stringify(result, (key, value) =>
+    typeof value === 'string' && key !== 'file' ? redactor.text(value) : value,
+  );
+}
+
 async function resultOf(tool: Tool, input: object, context: AgentContext, signal: AbortSignal): Promise<string> {
   if (tool.writes && !(await context.api.request('settings.get', {})).agentsMayWrite)
     throw roundtripError('agents.read-only', { tool: tool.name });
-  const text = JSON.stringify(await tool.run(input, context, signal));
+  const text = textOf(await tool.run(input, context, signal), context);
   if (text.length > MOST) throw roundtripError('agents.result-too-large', { size: text.length, limit: MOST });
   return text;
 }
@@ -43,7 +53,7 @@ async function call(tool: Tool, input: object, context: AgentContext, signal: Ab
     };
   } catch (error) {
     const { code, message } = problemOf(error);
-    return { isError: true, content: [{ type: 'text' as const, text: `${code}: ${message}` }] };
+    return { isError: true, content: [{ type: 'text' as const, text: context.redactor.text(`${code}: ${message}`) }] };
   }
 }
 

@@ -2,20 +2,33 @@ import { roundtripError } from '../../failures/errors.ts';
 
 type Step = { kind: 'key'; name: string } | { kind: 'index'; at: number } | { kind: 'all' };
 
-const STEP = /\.([A-Za-z_$][\w$-]*)|\[(\d+)\]|\[\*\]|\.\*|\["((?:[^"\\]|\\.)*)"\]/y;
+const STEP = /\.([A-Za-z_$][\w$-]*)|\[(\d+)\]|\[\*\]|\.\*|\["((?:[^"\\]|\\.)*)"\]|\['((?:[^'\\]|\\.)*)'\]/y;
+
+/** A name in quotes with JSON's escapes, and `\'` in single ones (RFC 9535, section 2.3.1.1). Null: unknown escape. */
+function unquoted(double: string | undefined, single: string | undefined): string | null {
+  const text = double ?? single?.replace(/\\'|"/g, (found) => (found === '"' ? '\\"' : "'")) ?? '';
+  try {
+    return String(JSON.parse(`"${text}"`));
+  } catch {
+    return null;
+  }
+}
 
 /** Throws `agents.bad-json-path`. */
-function parse(path: string): Step[] {
+function parse(given: string): Step[] {
+  // `items[0]` is what agents write too.
+  const path = /^[$.[]/.test(given) ? given : `.${given}`;
   const steps: Step[] = [];
   STEP.lastIndex = path.startsWith('$') ? 1 : 0;
   while (STEP.lastIndex < path.length) {
     const at = STEP.lastIndex;
     const found = STEP.exec(path);
-    if (found === null) throw roundtripError('agents.bad-json-path', { path, rest: path.slice(at) });
-    const [, name, index, quoted] = found;
+    const [, name, index, double, single] = found ?? [];
+    const isQuoted = double !== undefined || single !== undefined;
+    const key = isQuoted ? unquoted(double, single) : (name ?? '');
+    if (found === null || key === null) throw roundtripError('agents.bad-json-path', { path, rest: path.slice(at) });
     if (index !== undefined) steps.push({ kind: 'index', at: Number(index) });
-    else if (name !== undefined) steps.push({ kind: 'key', name });
-    else if (quoted !== undefined) steps.push({ kind: 'key', name: JSON.parse(`"${quoted}"`) });
+    else if (isQuoted || name !== undefined) steps.push({ kind: 'key', name: key });
     else steps.push({ kind: 'all' });
   }
   return steps;

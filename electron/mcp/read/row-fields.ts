@@ -1,13 +1,13 @@
-import { redactQuery } from '../../../shared/format/redact/redaction.ts';
+import type { Redactor } from '../../../shared/format/redact/redactor.ts';
 import type { ExchangeSummary } from '../../../shared/model/exchange-summary.ts';
 
 /** The fields of a row that an agent can request. Times are in milliseconds, sizes in bytes on the wire. */
 const FIELDS = {
   id: (row: ExchangeSummary) => row.id,
   method: (row: ExchangeSummary) => row.method,
-  url: (row: ExchangeSummary) => `${row.scheme}://${row.authority}${redactQuery(row.path)}`,
+  url: (row: ExchangeSummary) => `${row.scheme}://${row.authority}${row.path}`,
   host: (row: ExchangeSummary) => row.authority,
-  path: (row: ExchangeSummary) => redactQuery(row.path),
+  path: (row: ExchangeSummary) => row.path,
   status: (row: ExchangeSummary) => row.status,
   error: (row: ExchangeSummary) => row.failureCode,
   state: (row: ExchangeSummary) => row.state,
@@ -29,9 +29,10 @@ export type RowField = keyof typeof FIELDS;
 export const ROW_FIELDS = Object.keys(FIELDS) as RowField[];
 export const USUAL_FIELDS: RowField[] = ['id', 'method', 'url', 'status', 'error', 'type', 'size', 'total', 'ttfb'];
 
-/** Secrets in the address are left out. */
-export function pick(row: ExchangeSummary, fields: readonly RowField[]): Record<string, unknown> {
-  return Object.fromEntries(fields.map((field) => [field, FIELDS[field](row)]));
+/** Secrets in the address are left out; `redactor` learns them. */
+export function pick(row: ExchangeSummary, fields: readonly RowField[], redactor: Redactor): Record<string, unknown> {
+  const clean = { ...row, path: redactor.learnAddress(row.path) };
+  return Object.fromEntries(fields.map((field) => [field, FIELDS[field](clean)]));
 }
 
 function rounded(milliseconds: number): number {

@@ -44,7 +44,8 @@ export const body = defineTool({
     session: Session,
   }),
   async run({ id, side, offset, length, jsonPath, toFile, session }, context) {
-    const whole = await readWholeBody(context, { session: await context.sessionId(session), id, side });
+    const of = { session: await context.sessionId(session), id, side };
+    const whole = await context.reads.take(() => readWholeBody(context, of));
     const { mediaType, text, bytes, problem } = whole;
     const about = { mediaType, bytes: bytes.length, problem };
     if (toFile) return { ...about, file: save(whole, context.folder, id) };

@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { ruleMatches } from '../../../shared/filter/rule-query.ts';
 import { agentOf } from '../../../shared/model/rule/agent-rule.ts';
 import { defineTool } from '../define-tool.ts';
+import { shownQuery } from '../read/shown-query.ts';
 import { Id, Session } from './common-inputs.ts';
 
 export const explainRules = defineTool({
@@ -21,7 +22,7 @@ export const explainRules = defineTool({
       name: rule.name,
       mine: agentOf(rule) !== null,
       on: rule.enabled && !(rule.group !== undefined && off.has(rule.group)),
-      when: rule.when,
+      when: shownQuery(rule.when),
       actions: rule.do.flatMap((action) => Object.keys(action)),
       ...(found && { matchesNow: ruleMatches(rule, found) }),
     }));

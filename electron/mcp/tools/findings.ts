@@ -1,5 +1,4 @@
 import * as v from 'valibot';
-import { redactQuery } from '../../../shared/format/redact/redaction.ts';
 import { findIn } from '../../../shared/insight/find.ts';
 import { defineTool } from '../define-tool.ts';
 import { matchingFacts } from '../read/facts.ts';
@@ -15,8 +14,8 @@ export const findings = defineTool({
     const found = findIn(await matchingFacts(context, { query, session }));
     const shown = found.slice(0, limit).map((finding) => ({
       ...finding,
-      where: redactQuery(finding.where),
-      detail: redactQuery(finding.detail),
+      where: context.redactor.learnAddress(finding.where),
+      detail: context.redactor.learnAddress(finding.detail),
       exchanges: finding.exchanges.slice(0, 20),
     }));
     return { found: found.length, findings: shown };

@@ -8,7 +8,7 @@ import { count, Query, Session } from './common-inputs.ts';
 export const list = defineTool({
   name: 'list',
   description:
-    'Exchanges that match a query, newest first. Query: space means and; `or`, `-` (not), parentheses; host:api ' +
+    'Exchanges that match a query, newest first. Query: space means and; `OR`, `-` (not), parentheses; host:api ' +
     'path:/v1 status:>=400 method:POST type:json ttfb:>200ms total:>1s size:>10kb error:tls is:failed, or plain ' +
     'text. Times in ms, sizes in bytes. `cursor` of a result gives the next page.',
   input: v.strictObject({
@@ -29,6 +29,6 @@ export const list = defineTool({
       if (kept.length > limit) kept.shift();
     }
     const next = matching > kept.length ? (kept[0]?.id ?? null) : null;
-    return { matching, cursor: next, exchanges: kept.reverse().map((row) => pick(row, fields)) };
+    return { matching, cursor: next, exchanges: kept.reverse().map((row) => pick(row, fields, context.redactor)) };
   },
 });

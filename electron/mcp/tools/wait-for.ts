@@ -38,7 +38,7 @@ export const waitFor = defineTool({
     try {
       const known = after === undefined ? null : await firstSince(context, query, after);
       const found = known ?? (await promise);
-      return found === null ? { found: false } : { found: true, exchange: pick(found, USUAL_FIELDS) };
+      return found === null ? { found: false } : { found: true, exchange: pick(found, USUAL_FIELDS, context.redactor) };
     } finally {
       clearTimeout(timer);
       signal.removeEventListener('abort', leave);

@@ -2,7 +2,7 @@ import type { BodySide } from '../../model/body-side.ts';
 import type { Exchange } from '../../model/exchange.ts';
 import type { RedactionCount } from '../../model/export/redaction-count.ts';
 import type { ResponseMessage } from '../../model/message.ts';
-import { REDACTED, redactBody, redactExchange } from './redaction.ts';
+import { REDACTED, redactBody, redactExchange, redactQuery } from './redaction.ts';
 import { secretForms } from './secret-forms.ts';
 import { TextSet } from './text-set.ts';
 
@@ -38,6 +38,11 @@ export class Redactor {
   /** Keeps the secrets of a body. */
   learnBody(text: string, mediaType: string): void {
     redactBody(text, mediaType, (_name, secret) => this.#keep(secret, false));
+  }
+
+  /** Keeps the secrets of a path or a URL, and returns it without them. Known secrets elsewhere in it stay. */
+  learnAddress(address: string): string {
+    return redactQuery(address, (_name, secret) => this.#keep(secret, false));
   }
 
   /** A copy without secrets. */

@@ -56,6 +56,16 @@ describe('the tools for agents', () => {
     expect(next).toEqual({ matching: 1, cursor: null, exchanges: [{ path: '/users/1?token=REDACTED' }] });
   });
 
+  it('list: alternatives, with the operator that its description names', async () => {
+    const { tools } = await agent.listTools();
+    const [, operator] =
+      /`(\w+)`, `-` \(not\)/.exec(tools.find(({ name }) => name === 'list')?.description ?? '') ?? [];
+    const query = `path:/users/2 ${operator} path:/broken`;
+    expect(await answerOf('list', { query, fields: ['path'] })).toMatchObject({
+      exchanges: [{ path: '/broken' }, { path: '/users/2' }],
+    });
+  });
+
   it('get: everything but the secrets', async () => {
     const text = JSON.stringify(await answerOf('get', { id: 1 }));
     expect(text).toContain('Bearer REDACTED');
@@ -173,6 +183,20 @@ function onResponse(r) { const data = r.json(); data.pass = data.password; data.
     const texts = [await answerOf('get', { id }), await answerOf('diff_exchanges', { a: id, b: without })];
     expect(JSON.stringify(texts)).toContain('it was Bearer REDACTED');
     expect(JSON.stringify(texts)).not.toContain('repeated-secret');
+  });
+
+  it('list: a secret that the agent has met is removed from other rows too', async () => {
+    await scene.request('/met?token=agents-secret');
+    await scene.request('/confirm/agents-secret');
+    await scene.request('/confirm/repeated-secret');
+    const answer = (await answerOf('list', { query: 'path:/met OR path:/confirm', fields: ['path'], limit: 3 })) as {
+      exchanges: { path: string }[];
+    };
+    const { file } = (await answerOf('export', { query: 'path:/confirm' })) as { file: string };
+    expect(answer.exchanges.map(({ path }) => path)).toEqual([
+      ...['/confirm/REDACTED', '/confirm/REDACTED', '/met?token=REDACTED'],
+    ]);
+    expect(fs.existsSync(file)).toBe(true);
   });
 
   it('refuse nonsense without ending', async () => {
