@@ -1,8 +1,8 @@
 import { defineConfig } from 'vitest/config';
 
 /**
- * `npm run test:packages`: builds real packages and runs them, which takes a quarter of an hour and stays out of `npm
- * test`.
+ * `npm run test:packages`: builds real packages and runs them, and the containers of docs/fleet where Docker runs. It
+ * takes a quarter of an hour and stays out of `npm test`.
  */
 export default defineConfig({
   test: {
