@@ -37,6 +37,17 @@ function checkBypass(entries: readonly string[]): void {
   });
 }
 
+/** As `request.host` has it: no port, no pattern, IPv6 without brackets. */
+const AGENT_HOST = /^[a-z0-9._-]{1,255}$|^[0-9a-f:.]{2,45}$/;
+
+/** A host that is not written as requests name it would never be allowed, and nothing would say why. */
+function checkAgentHosts(hosts: readonly string[]): void {
+  const wrong = hosts.find((host) => !AGENT_HOST.test(host));
+  if (wrong === undefined) return;
+  const detail = `${JSON.stringify(withoutLogin(wrong))} is not a host that agents can send to (write it as api.test)`;
+  throw roundtripError('settings.invalid', { detail });
+}
+
 const NAME_OR_ADDRESS = /^(?:[a-z0-9._:-]{0,255})$/i;
 
 function checkOverride({ host, proxy, address, serverName, clientCertificate }: HostOverride): void {
@@ -118,6 +129,7 @@ export function checkSettings(
   if (upstreamProxy && (needed || upstreamProxy.url !== '')) parseProxyAddress(upstreamProxy.url);
   if (passthroughHosts) checkPassthroughHosts(passthroughHosts);
   if (proxyBypass) checkBypass(proxyBypass);
+  if (settings.agentsSendTo) checkAgentHosts(settings.agentsSendTo);
   if (settings.proxyPac) checkPac(settings.proxyPac);
   if (settings.limits) checkLimits(settings.limits);
   if (settings.throttle !== undefined || settings.throttleProfiles)

@@ -161,6 +161,11 @@ describe('settings store', () => {
     [{ upstreamCaFiles: ['/nowhere.pem'] }, 'settings.invalid'],
     [{ proxyCaFiles: ['/nowhere.pem'] }, 'settings.invalid'],
     [{ proxyBypass: ['a b'] }, 'settings.invalid'],
+    [{ agentsSendTo: ['a.test', 'https://b.test'] }, 'settings.invalid'],
+    [{ agentsSendTo: ['a.test:8443'] }, 'settings.invalid'],
+    [{ agentsSendTo: ['*.test'] }, 'settings.invalid'],
+    [{ agentsSendTo: ['A.test'] }, 'settings.invalid'],
+    [{ agentsSendTo: [''] }, 'settings.invalid'],
     [{ proxyPac: 'http://ann:hunter2@a.test/proxy.pac' }, 'settings.invalid'],
     [{ hostOverrides: [{ ...RULES, host: '' }] }, 'settings.invalid'],
     [{ hostOverrides: [{ ...RULES, address: 'a/b' }] }, 'settings.invalid'],
@@ -172,6 +177,13 @@ describe('settings store', () => {
     expect(() => store.update({ retry: false, ...change })).toThrow(expect.objectContaining({ code }));
     expect(store.current()).toEqual(DEFAULT_SETTINGS);
     expect(fs.readdirSync(folder)).toEqual([]);
+  });
+
+  it('keeps the hosts that agents can send to, written as requests name them', () => {
+    const folder = temporaryFolder();
+    const agentsSendTo = ['a.test', '127.0.0.1', '::1', 'my_service'];
+    open(folder).update({ agentsSendTo });
+    expect(open(folder).current().agentsSendTo).toEqual(agentsSendTo);
   });
 
   it("keeps limits, and counts the command line's over them for this run", () => {
