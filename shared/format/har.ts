@@ -1,7 +1,7 @@
 import type { ConnectionInfo } from '../model/connection.ts';
 import type { Attempt, Exchange } from '../model/exchange.ts';
 import { firstHeader, type RawHeaders } from '../model/headers.ts';
-import { overheadTime, type Timings } from '../model/timings.ts';
+import { knownTotal, overheadTime } from '../model/timings.ts';
 import { requestCookies, responseCookies } from './cookies.ts';
 import type {
   HarContent,
@@ -32,20 +32,31 @@ export interface HarBody {
 
 export const EMPTY_HAR_BODY: HarBody = { text: '', encoding: null, size: 0, params: [], comment: null };
 
+/** The messages of an exchange. */
+export interface HarMessages {
+  data: HarWebSocketMessage[];
+  /** The control frames among them. */
+  control: HarControlMessage[];
+  /** When each server-sent event came, milliseconds since the Unix epoch; the events themselves are in the body. */
+  eventTimes: number[];
+}
+
+const NO_MESSAGES: HarMessages = { data: [], control: [], eventTimes: [] };
+
 /** An exchange as a HAR 1.2 entry, in the form that HAR readers accept (tests/unit/shared/format/har.test.ts). */
 export function harEntry(
   exchange: Exchange,
   bodies: { request: HarBody; response: HarBody },
   pageref: string,
-  messages: { data: HarWebSocketMessage[]; control: HarControlMessage[] } = { data: [], control: [] },
+  messages: HarMessages = NO_MESSAGES,
 ): HarEntry {
   const { request, upstream } = exchange;
-  const timings = harTimings(exchange.timings);
+  const timings = harTimings(exchange);
   const address = upstream?.via === null ? ipAddress(upstream.remoteAddress) : undefined;
   return {
     pageref,
     startedDateTime: new Date(exchange.startedAt).toISOString(),
-    time: microseconds(totalOf(timings)),
+    time: microseconds(totalOf(timings) + Math.max(exchange.timings.unsplit, 0)),
     request: harRequest(exchange, bodies.request),
     response: harResponse(exchange, bodies.response),
     cache: {},
@@ -59,6 +70,7 @@ export function harEntry(
     _roundtrip: {
       ...ownWords(exchange),
       ...(messages.control.length === 0 ? {} : { controlMessages: messages.control }),
+      ...(messages.eventTimes.length === 0 ? {} : { eventTimes: messages.eventTimes }),
     },
   };
 }
@@ -139,19 +151,26 @@ function contentOf(mimeType: string, wireSize: number, { text, encoding, size, c
   };
 }
 
-/** Phases that HAR requires, with 0 for those that did not take place. */
+/** Phases that HAR requires. */
 const REQUIRED_PHASES = ['send', 'wait', 'receive'] as const;
 
-/** -1 for phases that did not take place. HAR does not allow -1 for send, wait and receive. */
-function harTimings({ blocked, dns, connect, ssl, send, wait, receive }: Timings): HarTimings {
+/**
+ * -1 for phases that did not take place, or are unknown. HAR asks for 0 or more in send, wait and receive: 0 where a
+ * failed exchange did not come this far. An unknown one is -1 all the same, as HAR's readers and its schema accept: 0
+ * would be a measurement that nobody made.
+ */
+function harTimings({ state, timings }: Exchange): HarTimings {
+  const { blocked, dns, connect, ssl, send, wait, receive } = timings;
+  const isUnknown = state === 'complete' || knownTotal(timings) < 0 || timings.unsplit >= 0;
+  const required = (phase: number) => (phase < 0 && !isUnknown ? 0 : optional(phase));
   return {
     blocked: optional(blocked),
     dns: optional(dns),
     connect: optional(connect),
     ssl: optional(ssl),
-    send: Math.max(0, microseconds(send)),
-    wait: Math.max(0, microseconds(wait)),
-    receive: Math.max(0, microseconds(receive)),
+    send: required(send),
+    wait: required(wait),
+    receive: required(receive),
   };
 }
 

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import type { Exchange } from './exchange.ts';
 import { ABSENT, SUMMARY_COLUMNS, type SummaryColumn, summaryCells } from './summary-columns.ts';
-import { NO_TIMINGS, overheadTime, type Timings, TimingsSchema, totalTime } from './timings.ts';
+import { knownTotal, NO_TIMINGS, overheadTime, type Timings, TimingsSchema } from './timings.ts';
 
 type FieldName = Exclude<SummaryColumn, keyof Timings>;
 
@@ -23,7 +23,7 @@ export const ExchangeSummarySchema = v.object({
   timings: TimingsSchema,
   /** Milliseconds, -1 where unknown: from the request's last byte to the response's first byte (TTFB). */
   ttfb: v.number(),
-  /** Milliseconds, the sum of the phases so far. */
+  /** Milliseconds, the sum of the phases so far; -1 where none is known. */
   total: v.number(),
   /** Milliseconds, -1 where unknown. */
   overhead: v.number(),
@@ -45,12 +45,12 @@ const absent: Record<string, unknown> = ABSENT;
 const PLACES = Object.keys(SUMMARY_COLUMNS).map((name) => ({ name, isField: isField(name), absent: absent[name] }));
 const BLANK_FIELDS = PLACES.filter((place) => place.isField).map(({ name }) => [name, null]);
 /** Summaries are copies of it: objects made alike share one layout, which saves memory with 100,000. */
-const BLANK = { ...Object.fromEntries(BLANK_FIELDS), timings: NO_TIMINGS, ttfb: -1, total: 0, overhead: -1 };
+const BLANK = { ...Object.fromEntries(BLANK_FIELDS), timings: NO_TIMINGS, ttfb: -1, total: -1, overhead: -1 };
 
 /** The current summary of an exchange, without the detour through a row. */
 export function summaryNow(exchange: Exchange): ExchangeSummary {
   const { timings } = exchange;
-  const measures = { ttfb: timings.wait, total: totalTime(timings), overhead: overheadTime(timings) };
+  const measures = { ttfb: timings.wait, total: knownTotal(timings), overhead: overheadTime(timings) };
   return { ...summaryCells(exchange), timings, ...measures };
 }
 
@@ -63,7 +63,7 @@ export function summaryOf(row: SummaryRow): ExchangeSummary {
     cells[place.name] = at < row.length ? row[at] : place.absent;
   }
   summary.ttfb = timings.wait;
-  summary.total = totalTime(timings);
+  summary.total = knownTotal(timings);
   summary.overhead = overheadTime(timings);
   return summary as ExchangeSummary;
 }

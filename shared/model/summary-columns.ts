@@ -56,6 +56,7 @@ export const SUMMARY_COLUMNS = {
   rulesSend: v.number(),
   /** The id of the exchange whose request this sends again, in this session or another one; 0: none. */
   replayOf: v.number(),
+  unsplit: v.number(),
 } as const;
 
 export type SummaryColumn = keyof typeof SUMMARY_COLUMNS;
@@ -70,6 +71,7 @@ export const ABSENT = {
   colour: null,
   rulesSend: -1,
   replayOf: 0,
+  unsplit: -1,
 } satisfies Partial<SummaryCells>;
 
 /**
@@ -113,6 +115,7 @@ export function summaryCells(exchange: Exchange): SummaryCells {
     colour: exchange.mark?.colour ?? null,
     rulesSend: timings.rulesSend,
     replayOf: exchange.replayOf?.exchange ?? 0,
+    unsplit: timings.unsplit,
   };
 }
 

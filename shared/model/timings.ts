@@ -35,6 +35,8 @@ export const TimingsSchema = v.object({
   overheadRequest: v.number(),
   /** What Roundtrip added on the way back: upstream's first byte in until first byte out to the client. */
   overheadResponse: v.number(),
+  /** The whole time of an imported exchange whose file tells no phase of it; -1 for all others. */
+  unsplit: v.number(),
 });
 export type Timings = v.InferOutput<typeof TimingsSchema>;
 
@@ -52,19 +54,20 @@ export const NO_TIMINGS: Timings = {
   receive: -1,
   overheadRequest: -1,
   overheadResponse: -1,
+  unsplit: -1,
 };
 
-/** Total of the phases in milliseconds, as in HAR's `time`; phases that did not take place count as 0. */
+/** Total in milliseconds, as in HAR's `time`; phases that did not take place, or are unknown, count as 0. */
 export function totalTime(timings: Timings): number {
-  const { blocked, dns, connect, send, wait, receive } = timings;
+  const { blocked, dns, connect, send, wait, receive, unsplit } = timings;
   const opening = Math.max(blocked, 0) + Math.max(dns, 0) + Math.max(connect, 0);
-  return opening + Math.max(send, 0) + Math.max(wait, 0) + Math.max(receive, 0);
+  return opening + Math.max(send, 0) + Math.max(wait, 0) + Math.max(receive, 0) + Math.max(unsplit, 0);
 }
 
-/** The total, or -1 if no phase is known: that of an imported file without times. */
+/** The total, or -1 if nothing of it is known: that of an imported file without times, or of what has just begun. */
 export function knownTotal(timings: Timings): number {
-  const { blocked, dns, connect, send, wait, receive } = timings;
-  return Math.max(blocked, dns, connect, send, wait, receive) < 0 ? -1 : totalTime(timings);
+  const { blocked, dns, connect, send, wait, receive, unsplit } = timings;
+  return Math.max(blocked, dns, connect, send, wait, receive, unsplit) < 0 ? -1 : totalTime(timings);
 }
 
 /**

@@ -53,6 +53,7 @@ export const EXAMPLE_TIMINGS: Timings = {
   receive: 4.125,
   overheadRequest: 0.08,
   overheadResponse: 0.03,
+  unsplit: -1,
 };
 
 function exampleRequest(): RequestMessage {

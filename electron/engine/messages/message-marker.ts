@@ -1,9 +1,9 @@
+import { EventScanner } from '../../../shared/format/event-scanner.ts';
 import type { BodySide } from '../../../shared/model/body-side.ts';
 import { firstHeader } from '../../../shared/model/headers.ts';
 import type { RequestMessage, ResponseMessage } from '../../../shared/model/message.ts';
 import type { MessageMark, MessageScanner } from '../../../shared/model/message-mark.ts';
 import { epochOf } from '../exchange/wall-clock.ts';
-import { EventScanner } from './event-scanner.ts';
 import { WebSocketScanner } from './websocket-scanner.ts';
 
 /** Marks the messages of one exchange as their bytes pass. */

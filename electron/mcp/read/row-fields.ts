@@ -1,7 +1,7 @@
 import type { Redactor } from '../../../shared/format/redact/redactor.ts';
 import type { ExchangeSummary } from '../../../shared/model/exchange-summary.ts';
 
-/** The fields of a row that an agent can request. Times are in milliseconds, sizes in bytes on the wire. */
+/** What an agent can ask for of a row. Times are in milliseconds, sizes in bytes on the wire; unknown ones are null. */
 const FIELDS = {
   id: (row: ExchangeSummary) => row.id,
   method: (row: ExchangeSummary) => row.method,
@@ -12,11 +12,11 @@ const FIELDS = {
   error: (row: ExchangeSummary) => row.failureCode,
   state: (row: ExchangeSummary) => row.state,
   type: (row: ExchangeSummary) => row.mediaType,
-  size: (row: ExchangeSummary) => row.responseSize,
-  requestSize: (row: ExchangeSummary) => row.requestSize,
-  total: (row: ExchangeSummary) => rounded(row.total),
-  ttfb: (row: ExchangeSummary) => rounded(row.ttfb),
-  overhead: (row: ExchangeSummary) => rounded(row.overhead),
+  size: (row: ExchangeSummary) => known(row.responseSize),
+  requestSize: (row: ExchangeSummary) => known(row.requestSize),
+  total: (row: ExchangeSummary) => known(row.total),
+  ttfb: (row: ExchangeSummary) => known(row.ttfb),
+  overhead: (row: ExchangeSummary) => known(row.overhead),
   startedAt: (row: ExchangeSummary) => new Date(row.startedAt).toISOString(),
   protocol: (row: ExchangeSummary) => row.protocol,
   kind: (row: ExchangeSummary) => row.kind,
@@ -35,6 +35,7 @@ export function pick(row: ExchangeSummary, fields: readonly RowField[], redactor
   return Object.fromEntries(fields.map((field) => [field, FIELDS[field](clean)]));
 }
 
-function rounded(milliseconds: number): number {
-  return Math.round(milliseconds * 1000) / 1000;
+/** Times have microseconds as decimals. */
+function known(figure: number): number | null {
+  return figure < 0 ? null : Math.round(figure * 1000) / 1000;
 }

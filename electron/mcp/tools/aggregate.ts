@@ -35,9 +35,9 @@ function percentile(values: number[], share: number): number | null {
 function add(group: Group, row: ExchangeSummary): void {
   group.count += 1;
   if (row.state === 'failed' || row.status >= 400) group.failed += 1;
-  group.bytes += row.responseSize;
+  group.bytes += Math.max(row.responseSize, 0);
   if (row.ttfb >= 0) group.ttfb.push(row.ttfb);
-  if (row.state !== 'open') group.total.push(row.total);
+  if (row.state !== 'open' && row.total >= 0) group.total.push(row.total);
 }
 
 function summed(key: string, { count, failed, bytes, ttfb, total }: Group): Record<string, unknown> {

@@ -8,16 +8,17 @@ interface Bucket {
   started: number;
   failed: number;
   bytes: number;
-  slowest: number;
-  slowestId: number;
+  /** Null: no time is known. */
+  slowest: number | null;
+  slowestId: number | null;
 }
 
 function add(bucket: Bucket | undefined, row: ExchangeSummary): void {
   if (bucket === undefined) return;
   bucket.started += 1;
   if (row.state === 'failed' || row.status >= 400) bucket.failed += 1;
-  bucket.bytes += row.responseSize;
-  if (row.total < bucket.slowest) return;
+  bucket.bytes += Math.max(row.responseSize, 0);
+  if (row.total < (bucket.slowest ?? 0)) return;
   bucket.slowest = Math.round(row.total);
   bucket.slowestId = row.id;
 }
@@ -36,7 +37,7 @@ export const timeline = defineTool({
     }
     if (matching === 0) return { matching, slices: [] };
     const width = Math.max((to - from) / slices, 1);
-    const empty = (): Bucket => ({ started: 0, failed: 0, bytes: 0, slowest: 0, slowestId: 0 });
+    const empty = (): Bucket => ({ started: 0, failed: 0, bytes: 0, slowest: null, slowestId: null });
     const buckets = Array.from({ length: slices }, empty);
     for await (const row of matchingRows(context, { session, query }))
       add(buckets[Math.min(Math.floor((row.startedAt - from) / width), slices - 1)], row);

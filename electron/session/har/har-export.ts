@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { type HarBody, harEntry } from '../../../shared/format/har.ts';
+import { type HarBody, type HarMessages, harEntry } from '../../../shared/format/har.ts';
 import type { HarEntry } from '../../../shared/format/har-types.ts';
 import type { Redactor } from '../../../shared/format/redact/redactor.ts';
 import type { Exchange } from '../../../shared/model/exchange.ts';
+import { firstHeader, mediaTypeOf } from '../../../shared/model/headers.ts';
 import { RoundtripError, roundtripError, systemCode } from '../../failures/errors.ts';
 import { fileProblem } from '../../files/file-problem.ts';
 import { BatchedBodies } from '../read/batched-bodies.ts';
@@ -11,7 +12,7 @@ import { ConnectionCache } from '../read/connection-cache.ts';
 import type { SessionReader } from '../read/session-reader.ts';
 import { harBody } from './har-body.ts';
 import { HarFile } from './har-file.ts';
-import { harMessages } from './har-messages.ts';
+import { eventTimes, harMessages } from './har-messages.ts';
 import { HarPages } from './har-pages.ts';
 
 /** Bytes. Longer decoded bodies are left out, with a comment. */
@@ -138,9 +139,15 @@ export async function harEntryOf(
     request: besides(texts, await harBody(bodies, exchange, 'request', { redactor, limit })),
     response: besides(texts, await harBody(bodies, exchange, 'response', { redactor, limit })),
   };
-  // HAR has no form for server-sent events: they stay in the body.
-  const messages = recorded.kind === 'upgrade' ? harMessages(reader, recorded, redactor) : undefined;
-  return { entry: harEntry(exchange, both, pages.of(exchange), messages), texts };
+  return { entry: harEntry(exchange, both, pages.of(exchange), messagesOf(reader, recorded, redactor)), texts };
+}
+
+/** HAR has no form for server-sent events: they stay in the body, and only their times are apart. */
+function messagesOf(reader: SessionReader, recorded: Exchange, redactor: Redactor | null): HarMessages | undefined {
+  const { kind, response } = recorded;
+  if (kind === 'upgrade') return harMessages(reader, recorded, redactor);
+  const type = response === null ? undefined : firstHeader(response.headers, 'content-type');
+  return mediaTypeOf(type) === 'text/event-stream' ? eventTimes(reader, recorded) : undefined;
 }
 
 /** Moves a long text out of the entry's JSON and puts a unique placeholder in its place. */

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import type { HarControlMessage, HarWebSocketMessage } from '../../../shared/format/har-types.ts';
+import type { HarMessages } from '../../../shared/format/har.ts';
 import type { Redactor } from '../../../shared/format/redact/redactor.ts';
 import type { Exchange } from '../../../shared/model/exchange.ts';
 import { cleanedPayload } from '../read/searched-body.ts';
@@ -10,16 +10,22 @@ const BINARY = 2;
 /** UTF-16 units of all messages of one exchange: an entry is built in memory. The rest is only in the session file. */
 const DATA_LIMIT = 16 * 1024 * 1024;
 const PAGE = 500;
+const MOST_EVENTS = 200_000;
 
-/** Chrome's format for text and binary messages, and ours for the control frames among them. */
-export interface HarMessages {
-  data: HarWebSocketMessage[];
-  control: HarControlMessage[];
+/** When the events of a stream came. More than an import marks need no time. */
+export function eventTimes(reader: SessionReader, { id }: Exchange): HarMessages {
+  const times: number[] = [];
+  for (let more = true; more && times.length <= MOST_EVENTS; ) {
+    const marks = reader.messageMarks(id, times.length, PAGE);
+    for (const { at } of marks) times.push(at);
+    more = marks.length === PAGE;
+  }
+  return { data: [], control: [], eventTimes: times };
 }
 
 /** A WebSocket's messages. `redactor`: removes secrets; null: nothing is removed. */
 export function harMessages(reader: SessionReader, exchange: Exchange, redactor: Redactor | null): HarMessages {
-  const found: HarMessages = { data: [], control: [] };
+  const found: HarMessages = { data: [], control: [], eventTimes: [] };
   const total = reader.messageCount(exchange.id);
   let left = DATA_LIMIT;
   for (let from = 0; from < total && left > 0; from += PAGE) {

@@ -1,5 +1,9 @@
 /** Bytes. A longer element is left out: its text and its objects would be in memory at the same time. */
 const ELEMENT_LIMIT = 256 * 1024 * 1024;
+/** Values of an element. Each takes far more memory than its text: a hostile element is nothing but empty arrays. */
+const VALUE_LIMIT = 4_000_000;
+/** Levels of brackets outside elements, where each level is remembered. */
+const DEEPEST = 1000;
 
 const QUOTE = 0x22;
 const COMMA = 0x2c;
@@ -16,15 +20,33 @@ export interface JsonElement {
   path: string;
   /** Position in its array, from 1. */
   ordinal: number;
-  /** Its JSON, or null if it is longer than the limit. */
+  /** Its JSON, or null if it is over one of the limits. */
   json: string | null;
 }
 
+/** An open bracket outside elements. */
 interface Level {
   isArray: boolean;
+  /** An array whose elements are wanted. */
+  isWanted: boolean;
   /** The key that is being read or whose value is being read; empty in an array. */
   key: string;
 }
+
+/** The element that is being read. */
+interface Reading {
+  path: string;
+  /** Its open brackets. */
+  depth: number;
+  /** Brackets and commas so far. */
+  values: number;
+  /** Bytes so far. */
+  size: number;
+  parts: Buffer[];
+}
+
+/** Bytes of a key that are looked at. */
+const KEY_LIMIT = 256;
 
 /**
  * Extracts the elements of some arrays from a JSON text that arrives in pieces: memory holds one element at a time,
@@ -38,14 +60,16 @@ export class ElementScanner {
   readonly #ordinals = new Map<string, number>();
   #found: JsonElement[] = [];
   #hasArray = false;
+  #isHostile = false;
   #inString = false;
   /** Backslashes directly before the next byte, within a string. */
   #backslashes = 0;
   /** For the last string outside elements: a key, if a colon follows. */
   #lastString = '';
   #stringParts: Buffer[] = [];
-  /** The path of the array whose element is being read, and the depth of that array; null between elements. */
-  #element: { path: string; depth: number; parts: Buffer[]; size: number } | null = null;
+  #stringSize = 0;
+  /** Null between elements. */
+  #element: Reading | null = null;
   /** Where the current element or string begins in the current piece. */
   #start = 0;
 
@@ -55,10 +79,14 @@ export class ElementScanner {
     this.#limit = limit;
   }
 
-  /** The elements that are complete with this piece. Keeps no reference to a piece whose elements are complete. */
+  /**
+   * The elements that are complete with this piece; then look at `isHostile`. Keeps no reference to a piece whose
+   * elements are complete.
+   */
   push(piece: Buffer): JsonElement[] {
     this.#start = 0;
-    for (let at = 0; at < piece.length; ) at = this.#inString ? this.#passString(piece, at) : this.#pass(piece, at);
+    for (let at = 0; at < piece.length && !this.#isHostile; )
+      at = this.#inString ? this.#passString(piece, at) : this.#pass(piece, at);
     this.#keep(piece, piece.length);
     const found = this.#found;
     this.#found = [];
@@ -68,6 +96,11 @@ export class ElementScanner {
   /** Whether one of the wanted arrays was in the text, with or without elements. */
   get hasArray(): boolean {
     return this.#hasArray;
+  }
+
+  /** Its brackets nest as no recording's do: there is nothing more to read. */
+  get isHostile(): boolean {
+    return this.#isHostile;
   }
 
   /** True if the text ended where JSON can end. */
@@ -90,11 +123,13 @@ export class ElementScanner {
         break;
       case OPEN_OBJECT:
       case OPEN_ARRAY:
-        this.#levels.push({ isArray: byte === OPEN_ARRAY, key: '' });
-        this.#hasArray ||= byte === OPEN_ARRAY && this.#element === null && this.#wanted.has(this.#path());
+        if (this.#element === null) this.#open(byte === OPEN_ARRAY);
+        else this.#element.depth += 1;
+        this.#count();
         break;
       case COMMA:
-        this.#endAt(piece, at);
+        this.#count();
+        if (this.#element?.depth === 0) this.#end(piece, at);
         break;
       case CLOSE_OBJECT:
       case CLOSE_ARRAY:
@@ -102,6 +137,17 @@ export class ElementScanner {
         break;
     }
     return at + 1;
+  }
+
+  #open(isArray: boolean): void {
+    this.#isHostile ||= this.#levels.length >= DEEPEST;
+    const isWanted = isArray && this.#wanted.has(this.#path());
+    this.#levels.push({ isArray, isWanted, key: '' });
+    this.#hasArray ||= isWanted;
+  }
+
+  #count(): void {
+    if (this.#element !== null) this.#element.values += 1;
   }
 
   /** Jumps to the end of the string, or of the piece. */
@@ -126,9 +172,7 @@ export class ElementScanner {
   }
 
   #startsElement(byte: number): boolean {
-    const level = this.#levels.at(-1);
-    if (!level?.isArray || byte <= 0x20 || byte === COMMA || byte === CLOSE_ARRAY) return false;
-    return this.#wanted.has(this.#path());
+    return this.#levels.at(-1)?.isWanted === true && byte > 0x20 && byte !== COMMA && byte !== CLOSE_ARRAY;
   }
 
   #path(): string {
@@ -139,20 +183,20 @@ export class ElementScanner {
   }
 
   #begin(at: number): void {
-    this.#element = { path: this.#path(), depth: this.#levels.length, parts: [], size: 0 };
+    this.#element = { path: this.#path(), depth: 0, values: 0, size: 0, parts: [] };
     this.#start = at;
   }
 
   #close(piece: Buffer, at: number): void {
+    const element = this.#element;
+    if (element !== null && element.depth > 0) {
+      element.depth -= 1;
+      if (element.depth === 0) this.#end(piece, at + 1);
+      return;
+    }
     // An element without brackets, such as a number, ends at the array's closing bracket.
-    this.#endAt(piece, at);
+    if (element !== null) this.#end(piece, at);
     this.#levels.pop();
-    if (this.#element?.depth === this.#levels.length) this.#end(piece, at + 1);
-  }
-
-  /** Ends an element before the byte at `at`, if that byte is at the level of its array. */
-  #endAt(piece: Buffer, at: number): void {
-    if (this.#element?.depth === this.#levels.length) this.#end(piece, at);
   }
 
   #end(piece: Buffer, at: number): void {
@@ -160,27 +204,41 @@ export class ElementScanner {
     const element = this.#element;
     if (element === null) return;
     this.#element = null;
-    const { path, parts, size } = element;
+    const { path, parts } = element;
     const ordinal = (this.#ordinals.get(path) ?? 0) + 1;
     this.#ordinals.set(path, ordinal);
-    const json = size > this.#limit ? null : Buffer.concat(parts).toString('utf8');
+    const json = this.#isTooMuch(element) ? null : Buffer.concat(parts).toString('utf8');
     this.#found.push({ path, ordinal, json });
+  }
+
+  #isTooMuch({ size, values }: Reading): boolean {
+    return size > this.#limit || values > VALUE_LIMIT;
   }
 
   /** Keeps the bytes of an unfinished element, or of a string that may be a key, up to `end`. */
   #keep(piece: Buffer, end: number): void {
     const part = piece.subarray(this.#start, end);
-    if (this.#element !== null) {
-      this.#element.size += part.length;
-      if (this.#element.size > this.#limit) this.#element.parts = [];
-      else this.#element.parts.push(part);
-    } else if (this.#inString) this.#stringParts.push(part.subarray(0, 256));
+    if (this.#element === null) {
+      if (this.#inString) this.#keepKey(part);
+      return;
+    }
+    this.#element.size += part.length;
+    if (this.#isTooMuch(this.#element)) this.#element.parts = [];
+    else this.#element.parts.push(part);
+  }
+
+  /** A copy: a part of the piece would keep all of it in memory. */
+  #keepKey(part: Buffer): void {
+    const kept = part.subarray(0, KEY_LIMIT - this.#stringSize);
+    if (kept.length > 0) this.#stringParts.push(Buffer.from(kept));
+    this.#stringSize += kept.length;
   }
 
   #takeString(piece: Buffer, end: number): void {
-    this.#stringParts.push(piece.subarray(this.#start, end).subarray(0, 256));
+    this.#keepKey(piece.subarray(this.#start, end));
     this.#lastString = Buffer.concat(this.#stringParts).toString('utf8');
     this.#stringParts = [];
+    this.#stringSize = 0;
   }
 
   #setKey(): void {

@@ -9,6 +9,8 @@ import { utf16Decoder } from './utf16.ts';
 /** Bytes read at once. */
 const PIECE = 1024 * 1024;
 
+const TOO_MUCH = 'It is over 256 MB, or holds over 4,000,000 values, which is too much to import.';
+
 /** Turns an element of the array at `path` into an exchange. Throws `PartFault`. */
 export interface JsonArray {
   path: string;
@@ -38,6 +40,7 @@ export async function* readJson(
     const elements = scanner.push(utf16 === null ? piece : Buffer.from(utf16.decode(piece, { stream: true })));
     count += elements.length;
     yield { ...importedFrom(elements, arrays, numbering), read };
+    if (scanner.isHostile) throw new Error('its brackets nest too deeply');
   }
   if (!scanner.hasArray) throw new Error(`it holds no ${arrays.map(({ path }) => `"${path || '[]'}"`).join(' or ')}`);
   if (scanner.isComplete) return;
@@ -56,7 +59,7 @@ function importedFrom(
     const array = arrays.find((one) => one.path === path);
     if (array === undefined) continue;
     try {
-      if (json === null) throw new PartFault('It is over 256 MB, which is too large to import.');
+      if (json === null) throw new PartFault(TOO_MUCH);
       imported.exchanges.push(array.read(JSON.parse(json), numbering));
     } catch (error) {
       imported.faults.push({ place: `${array.name} ${ordinal}`, message: sentenceOf(error) });

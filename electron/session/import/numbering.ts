@@ -1,4 +1,9 @@
 import type { ConnectionInfo } from '../../../shared/model/connection.ts';
+import { RecentMap } from './recent-map.ts';
+
+/** Connections that are remembered: a file may have one for each of a million exchanges, and uses few at a time. */
+const NAMES = 50_000;
+const CONNECTIONS = 2000;
 
 /** A connection of an imported file, and whether an earlier exchange used it. */
 export interface NumberedConnection {
@@ -15,8 +20,8 @@ export class Numbering {
   readonly #connectionShift: number;
   #nextExchange: number;
   #nextConnection: number;
-  readonly #keys = new Map<string, number>();
-  readonly #connections = new Map<number, ConnectionInfo>();
+  readonly #keys = new RecentMap<string, number>(NAMES);
+  readonly #connections = new RecentMap<number, ConnectionInfo>(CONNECTIONS);
 
   /** The first free ids of the session. */
   constructor(nextExchange: number, nextConnection: number) {
@@ -55,7 +60,7 @@ export class Numbering {
     return id;
   }
 
-  /** Keeps a connection for the attempts that name it by its id. */
+  /** Keeps a connection for a while, for the attempts that name it by its id. */
   remember(connection: ConnectionInfo): ConnectionInfo {
     this.#connections.set(connection.id, connection);
     return connection;

@@ -7,6 +7,9 @@ import { formatOf } from './file-format.ts';
 import { importFiles } from './import-files.ts';
 import type { ImportFault } from './imported.ts';
 
+/** Faults that are kept: a hostile file of some megabytes has a million. */
+const MOST_FAULTS = 1000;
+
 /** A SOURCE of the command line, open to read. */
 export interface OpenedSource {
   reader: SessionReader;
@@ -32,8 +35,10 @@ export async function openSource(
   try {
     const session = path.join(folder, 'source.roundtrip');
     const faults: ImportFault[] = [];
-    const onFault = (fault: ImportFault) => void faults.push(fault);
-    await importFiles({ files: [file], session, onFault, onProgress: () => undefined, signal });
+    const onFault = (fault: ImportFault) => void (faults.length < MOST_FAULTS && faults.push(fault));
+    const counts = await importFiles({ files: [file], session, onFault, onProgress: () => undefined, signal });
+    const more = counts.faults - faults.length;
+    if (more > 0) faults.push({ file, place: '', message: `There are ${more} more faults.` });
     return opened(file, session, faults, remove);
   } catch (error) {
     await remove();

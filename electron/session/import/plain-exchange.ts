@@ -4,6 +4,7 @@ import type { ResponseMessage } from '../../../shared/model/message.ts';
 import { NO_TIMINGS, type Timings } from '../../../shared/model/timings.ts';
 import { failure } from '../../failures/errors.ts';
 import { framedMessages, type PlainMessage } from '../format/web-socket-frames.ts';
+import { eventMarks } from './event-marks.ts';
 import { protocolOf } from './http-version.ts';
 import type { ImportedExchange } from './imported.ts';
 import type { Numbering } from './numbering.ts';
@@ -71,7 +72,7 @@ export function plainExchange(plain: PlainExchange, numbering: Numbering): Impor
     replayOf: null,
   };
   const bodies = framed?.bodies ?? { request: request.body, response: response?.body ?? null };
-  return { exchange, bodies, marks: framed?.marks ?? [] };
+  return { exchange, bodies, marks: framed?.marks ?? eventMarks(exchange.response, bodies.response) };
 }
 
 function messageOf({ httpVersion, headers, trailers, body }: PlainPart, framed: Uint8Array | undefined) {

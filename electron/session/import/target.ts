@@ -3,6 +3,7 @@ import { PartFault } from './imported.ts';
 
 export type Target = Pick<RequestMessage, 'scheme' | 'authority' | 'host' | 'port' | 'path'>;
 
+const MOST_PORTS = 65_535;
 const PORTS = { http: 80, https: 443 } as const;
 
 /** The parts of an absolute URL, with the path as written. Throws `PartFault` for any other scheme than HTTP's. */
@@ -11,8 +12,10 @@ export function targetOf(url: string): Target {
   const scheme = { http: 'http', ws: 'http', https: 'https', wss: 'https' }[name.toLowerCase()];
   if (scheme !== 'http' && scheme !== 'https') throw new PartFault(`Its URL ${shortened(url)} is not an HTTP URL.`);
   const bare = authority.slice(authority.lastIndexOf('@') + 1);
-  if (bare === '') throw new PartFault(`Its URL ${shortened(url)} has no host.`);
-  return { scheme, ...placeOf(bare, scheme), path: rest.startsWith('/') ? rest : `/${rest}` };
+  const place = placeOf(bare, scheme);
+  if (place.host === '') throw new PartFault(`Its URL ${shortened(url)} has no host.`);
+  if (place.port > MOST_PORTS) throw new PartFault(`Its URL ${shortened(url)} has an invalid port.`);
+  return { scheme, ...place, path: rest.startsWith('/') ? rest : `/${rest}` };
 }
 
 /** Host, port and authority (without the scheme's own port) of `a.test:8443` or `[::1]`. */

@@ -1,5 +1,5 @@
 import { formatDuration } from '../../../shared/format/durations.ts';
-import { overheadTime, type RunningPhase, type Timings, totalTime } from '../../../shared/model/timings.ts';
+import { knownTotal, overheadTime, type RunningPhase, type Timings, totalTime } from '../../../shared/model/timings.ts';
 import { phasesOf } from '../traffic/waterfall/phases.ts';
 import { comparedPhases } from './compared-phases.ts';
 
@@ -16,9 +16,9 @@ interface PhasesProps {
  * the two has shows the whole duration as the difference.
  */
 export function Phases({ timings, base, running }: PhasesProps) {
-  const total = totalTime(timings);
+  const total = knownTotal(timings);
   // Both exchanges share one axis.
-  const span = Math.max(total, base ? totalTime(base) : 0);
+  const span = Math.max(total, base ? knownTotal(base) : 0);
   const percent = (part: number) => `${span > 0 ? (part / span) * 100 : 0}%`;
   return (
     <ul className={base ? 'phases comparing' : 'phases'} aria-label="Timings">
@@ -40,7 +40,7 @@ export function Phases({ timings, base, running }: PhasesProps) {
         <span>{running === null ? 'Total' : 'Elapsed'}</span>
         <div className="lane" />
         <b>{formatDuration(total)}</b>
-        {base && <Difference own={total} other={totalTime(base)} />}
+        {base && <Difference own={total} other={knownTotal(base)} />}
       </li>
       <OverheadRow timings={timings} base={base} percent={percent} />
     </ul>

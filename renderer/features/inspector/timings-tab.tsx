@@ -37,7 +37,7 @@ export function TimingsTab({ exchange }: { exchange: Exchange }) {
 /** One sentence on the overhead. -1 means that the moment was never reached. */
 function overheadInWords({ overheadRequest, overheadResponse }: Timings, open: boolean): string {
   if (overheadRequest < 0 && open) return 'Nothing sent upstream yet.';
-  if (overheadRequest < 0) return 'Overhead unknown: nothing was sent upstream.';
+  if (overheadRequest < 0) return 'Overhead unknown: Roundtrip sent nothing upstream.';
   const back = overheadResponse < 0 ? '' : `, ${formatDuration(overheadResponse)} on the response`;
   return (
     `Roundtrip's overhead: ${formatDuration(overheadRequest)} on the request${back}. It is included in the phases ` +

@@ -2,7 +2,7 @@ import { formatDuration } from '../../../shared/format/durations.ts';
 import { formatBytes } from '../../../shared/format/sizes.ts';
 import type { Exchange } from '../../../shared/model/exchange.ts';
 import type { ReplayOf } from '../../../shared/model/replay/replay-of.ts';
-import { totalTime } from '../../../shared/model/timings.ts';
+import { knownTotal } from '../../../shared/model/timings.ts';
 import { Button } from '../../ui/button.tsx';
 import { useApp, useWindow } from '../app-context.ts';
 import { showExchange } from '../compare/comparison-actions.ts';
@@ -66,7 +66,7 @@ function measures(before: Exchange, after: Exchange): Measure[] {
   return [
     measure('status', statusOf),
     measure('TTFB', ({ timings }) => formatDuration(timings.wait)),
-    measure('total', ({ timings }) => formatDuration(totalTime(timings))),
+    measure('total', ({ timings }) => formatDuration(knownTotal(timings))),
     measure('body', ({ response }) => (response ? formatBytes(response.body.size) : '-')),
   ];
 }

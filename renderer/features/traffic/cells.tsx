@@ -32,11 +32,6 @@ function shortType(mediaType: string): string {
     .replace('javascript', 'js');
 }
 
-/** Ended, but without times: it was imported from a file that has none. */
-function isUntimed({ state, total, ttfb }: ExchangeSummary): boolean {
-  return state !== 'open' && total === 0 && ttfb < 0;
-}
-
 /** A path with its query in a weaker colour. */
 function Path({ path }: { path: string }) {
   const mark = path.indexOf('?');
@@ -96,8 +91,7 @@ export const CELLS: Record<Exclude<ColumnKey, 'waterfall'>, Cell> = {
     content: (row) => (row.status === 0 && row.responseSize === 0 ? '' : formatBytes(row.responseSize)),
   },
   ttfb: { className: number, content: (row) => (row.ttfb < 0 ? '' : formatDuration(row.ttfb)) },
-  // An imported exchange without any phase has no total: 0 ms would look measured.
-  total: { className: number, content: (row) => formatDuration(isUntimed(row) ? -1 : row.total) },
+  total: { className: number, content: (row) => formatDuration(row.total) },
 };
 
 /** Marks a request that Roundtrip sent again. */

@@ -1,6 +1,6 @@
 import type { ExchangeSummary } from '../../../shared/model/exchange-summary.ts';
 import { SUMMARY_NAMES } from '../../../shared/model/summary-columns.ts';
-import { overheadTime, totalTime } from '../../../shared/model/timings.ts';
+import { knownTotal, overheadTime } from '../../../shared/model/timings.ts';
 import type { RowChunk } from './row-chunk.ts';
 
 /** The colour that a user gave a row; null: none. */
@@ -28,7 +28,7 @@ const DERIVED: Record<string, (view: RowView & ExchangeSummary) => unknown> = {
   id: (view) => view.chunk.first + view.at,
   timings: (view) => view,
   ttfb: (view) => view.timings.wait,
-  total: (view) => totalTime(view.timings),
+  total: (view) => knownTotal(view.timings),
   overhead: (view) => overheadTime(view.timings),
   colour: (view) => view.colourOf(view.id) ?? view.chunk.cell(view.at, COLOUR),
 };

@@ -36,7 +36,7 @@ export class RunTally {
     if (row.state !== 'complete' || row.kind !== 'http') return;
     const kind = `${row.method} ${row.authority}${pathTemplate(row.path)}`;
     if (row.ttfb >= 0) push(this.#ttfb, kind, row.ttfb);
-    push(this.#total, kind, row.total);
+    if (row.total >= 0) push(this.#total, kind, row.total);
   }
 
   #count(host: string, { state, responseSize, upstreamConnection }: ExchangeSummary): void {
@@ -44,7 +44,7 @@ export class RunTally {
     this.#hosts.set(host, tally);
     tally.requests += 1;
     if (state === 'failed') tally.failed += 1;
-    tally.bytes += responseSize;
+    tally.bytes += Math.max(responseSize, 0);
     if (upstreamConnection > 0) tally.connections.add(upstreamConnection);
   }
 

@@ -39,6 +39,7 @@ details li { overflow-wrap: anywhere; }
 .key { display: inline-flex; vertical-align: middle; align-items: center; margin-right: 12px; white-space: nowrap; }
 .key i { display: inline-block; width: 12px; height: 12px; margin-right: 4px; }
 .bars .blocked, .key .blocked { height: 4px; background: #98a2b3; }
+.unsplit { background: #98a2b3; }
 .dns { background: repeating-linear-gradient(90deg, #2f7e88 0 2px, #7cc4cd 2px 4px); }
 .connect { background: repeating-linear-gradient(45deg, #dc6803 0 3px, #fdb022 3px 6px); }
 .send { background: #7a5af8; }

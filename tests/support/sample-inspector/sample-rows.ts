@@ -14,7 +14,7 @@ const TYPES = ['text/html', 'text/javascript', 'application/json', 'image/webp',
 const STATUSES = [200, 200, 200, 304, 200, 404, 200, 500, 201, 302];
 
 /** Columns that were added later have the value here that rows of older sessions have. */
-const { failedTries, rules, rulesResponse, rulesSend, ...LATER_COLUMNS } = ABSENT;
+const { failedTries, rules, rulesResponse, rulesSend, unsplit, ...LATER_COLUMNS } = ABSENT;
 
 /** A believable row; the same for the same id. */
 export function sampleRow(id: number, change: Partial<ExchangeSummary> = {}): ExchangeSummary {
@@ -23,7 +23,7 @@ export function sampleRow(id: number, change: Partial<ExchangeSummary> = {}): Ex
   const wait = 12 + ((id * 7919) % 180);
   const timings = {
     blocked: 0.3,
-    ...{ failedTries, rules, rulesResponse, rulesSend },
+    ...{ failedTries, rules, rulesResponse, rulesSend, unsplit },
     dns: fresh ? 4 : -1,
     connect: fresh ? 31 : -1,
     ssl: fresh ? 19 : -1,

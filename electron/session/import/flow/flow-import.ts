@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { describe } from '../../../failures/errors.ts';
-import { type ImportedPiece, PartFault } from '../imported.ts';
+import { type ImportedExchange, type ImportedPiece, PartFault } from '../imported.ts';
+import { numberIn, objectIn } from '../loose-json.ts';
 import type { Numbering } from '../numbering.ts';
 import { flowExchange } from './flow-exchange.ts';
 import { parseTnetstring, tnetstringLength } from './tnetstring.ts';
@@ -8,6 +9,8 @@ import { parseTnetstring, tnetstringLength } from './tnetstring.ts';
 /** Bytes read at once, and bytes of the longest flow. */
 const PIECE = 1024 * 1024;
 const FLOW_LIMIT = 256 * 1024 * 1024;
+/** The version in each flow of mitmproxy 12. Those of newer ones are read as far as they are alike. */
+const NEWEST_FORMAT = 21;
 
 /**
  * Reads the flows of a mitmproxy file in sequence. Throws the system's error, or an Error with the reason as part of a
@@ -23,19 +26,31 @@ export async function* readFlows(
   for await (const piece of createReadStream(file, { highWaterMark: PIECE, signal })) {
     read += piece.length;
     const imported: ImportedPiece = { exchanges: [], faults: [], read };
-    for (const { ordinal, bytes } of cutter.push(piece)) {
-      try {
-        if (bytes === null) throw new PartFault('It is over 256 MB, which is too large to import.');
-        imported.exchanges.push(flowExchange(parseTnetstring(bytes), numbering));
-      } catch (error) {
-        const message = error instanceof PartFault ? error.message : `It can't be read: ${describe(error)}.`;
-        imported.faults.push({ place: `flow ${ordinal}`, message });
-      }
-    }
+    const problem = cutter.push(piece, (ordinal, bytes) => {
+      const found = flowIn(bytes, numbering);
+      if (typeof found !== 'string') imported.exchanges.push(found);
+      else imported.faults.push({ place: `flow ${ordinal}`, message: found });
+    });
     yield imported;
+    if (problem !== null) throw problem;
   }
   if (!cutter.isBetween)
     yield { exchanges: [], faults: [{ place: '', message: 'The file ends in the middle of a flow.' }], read };
+}
+
+/** The exchange of a flow, or a sentence that says why there is none. `bytes`: null for a flow over the limit. */
+function flowIn(bytes: Buffer | null, numbering: Numbering): ImportedExchange | string {
+  let format: number | null = null;
+  try {
+    if (bytes === null) throw new PartFault('It is over 256 MB, which is too large to import.');
+    const flow = parseTnetstring(bytes);
+    format = numberIn(objectIn(flow).version);
+    return flowExchange(flow, numbering);
+  } catch (error) {
+    const message = error instanceof PartFault ? error.message : `It can't be read: ${describe(error)}.`;
+    if (format === null || format <= NEWEST_FORMAT) return message;
+    return `${message} It is in the format ${format} of a newer mitmproxy; formats up to ${NEWEST_FORMAT} are known.`;
+  }
 }
 
 /** Cuts flows out of the pieces of a file; skips those over the limit without keeping them. */
@@ -52,7 +67,20 @@ class FlowCutter {
     return this.#held === 0 && this.#skipping === 0;
   }
 
-  *push(piece: Buffer): Generator<{ ordinal: number; bytes: Buffer | null }> {
+  /**
+   * `found` gets the flows that are complete with this piece: null for one that is too long. Returns an error if what
+   * follows them is not a flow.
+   */
+  push(piece: Buffer, found: (ordinal: number, bytes: Buffer | null) => void): unknown {
+    try {
+      for (const { ordinal, bytes } of this.#flows(piece)) found(ordinal, bytes);
+      return null;
+    } catch (error) {
+      return error;
+    }
+  }
+
+  *#flows(piece: Buffer): Generator<{ ordinal: number; bytes: Buffer | null }> {
     const skipped = Math.min(this.#skipping, piece.length);
     this.#skipping -= skipped;
     this.#rest.push(piece.subarray(skipped));

@@ -4,6 +4,7 @@ import type { Failure } from '../../../../shared/model/failure.ts';
 import type { RequestMessage, ResponseMessage } from '../../../../shared/model/message.ts';
 import { failure } from '../../../failures/errors.ts';
 import { framedMessages } from '../../format/web-socket-frames.ts';
+import { eventMarks } from '../event-marks.ts';
 import { httpVersionOf, protocolOf } from '../http-version.ts';
 import { type ImportedExchange, PartFault } from '../imported.ts';
 import { fieldsIn, momentIn, objectIn, sizeIn, statusIn, textIn } from '../loose-json.ts';
@@ -44,7 +45,8 @@ export function exchangeIn(entry: unknown, numbering: Numbering): ImportedExchan
     replayOf: words?.replayOf ?? null,
   };
   const bodies = { request: request.bytes, response: response.bytes };
-  return { exchange, bodies: framed?.bodies ?? bodies, marks: framed?.marks ?? [] };
+  const marks = framed?.marks ?? eventMarks(response.message, response.bytes, words?.eventTimes);
+  return { exchange, bodies: framed?.bodies ?? bodies, marks };
 }
 
 function requestIn(value: unknown, words: OwnWords | null): { message: RequestMessage; bytes: Uint8Array | null } {

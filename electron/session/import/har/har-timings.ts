@@ -15,7 +15,7 @@ export function timingsIn(entry: unknown, words: OwnWords | null): Timings {
     wait: measureIn(given.wait),
     receive: measureIn(given.receive),
   };
-  if (words === null) return { ...NO_TIMINGS, ...phases, connect: withSsl(phases, measureIn(time)) };
+  if (words === null) return foreignTimings(phases, measureIn(time));
   const { overheadRequest, overheadResponse, failedTries, rulesRequest, rulesSend, rulesResponse } = words;
   const missing = Object.fromEntries(words.notReached.map((phase) => [phase, -1]));
   return {
@@ -27,7 +27,24 @@ export function timingsIn(entry: unknown, words: OwnWords | null): Timings {
     rules: rulesRequest,
     rulesSend,
     rulesResponse,
+    unsplit: hasNone({ ...phases, ...missing }) ? unsplitOf(measureIn(time)) : -1,
   };
+}
+
+/** Of another program. Some write a time without phases, or with a 0 for each of them: no phase is known then. */
+function foreignTimings(phases: Phases, time: number): Timings {
+  if (hasNone(phases) || (time > 0 && Object.values(phases).every((phase) => phase <= 0)))
+    return { ...NO_TIMINGS, unsplit: unsplitOf(time) };
+  return { ...NO_TIMINGS, ...phases, connect: withSsl(phases, time) };
+}
+
+function hasNone(phases: Phases): boolean {
+  return Object.values(phases).every((phase) => phase < 0);
+}
+
+/** HAR has no unknown time: a 0 without phases is one. */
+function unsplitOf(time: number): number {
+  return time > 0 ? time : -1;
 }
 
 type Phases = Pick<Timings, 'blocked' | 'dns' | 'connect' | 'ssl' | 'send' | 'wait' | 'receive'>;

@@ -76,6 +76,7 @@ const OwnWordsSchema = v.object({
   received: v.optional(v.nullable(ResponseMessageSchema), null),
   mark: v.optional(v.nullable(MarkSchema), null),
   replayOf: v.optional(v.nullable(ReplayOfSchema), null),
+  eventTimes: v.optional(v.array(Moment), []),
 });
 export type OwnWords = v.InferOutput<typeof OwnWordsSchema>;
 

@@ -11,12 +11,18 @@ export interface RawMessage {
 }
 
 const END = Buffer.from('\r\n\r\n');
+/** Bytes. What is longer is no head, and is read as text only to here. */
+const HEAD_LIMIT = 1024 * 1024;
+const TRAILER_LIMIT = 64 * 1024;
+/** The length of a chunk with its extensions. */
+const CHUNK_LINE = 4096;
+const LF = 0x0a;
 
 /** Parses a saved message; null for an empty file, which stands for a message that never arrived. */
 export function parseRawMessage(bytes: Buffer): RawMessage | null {
   if (bytes.length === 0) return null;
   const end = bytes.indexOf(END);
-  const head = bytes.toString('latin1', 0, end < 0 ? bytes.length : end);
+  const head = bytes.toString('latin1', 0, Math.min(end < 0 ? bytes.length : end, HEAD_LIMIT));
   const [line = '', ...lines] = head.split('\r\n');
   const [, one = '', two = '', three = ''] = /^(\S+) +(\S+) ?(.*)$/.exec(line) ?? [];
   const headers = fieldsOf(lines);
@@ -34,19 +40,22 @@ function fieldsOf(lines: readonly string[]): string[] {
 }
 
 /**
- * Removes chunked framing (RFC 9112, section 7.1). Fiddler saves some bodies without it although the field is present.
+ * Removes chunked framing (RFC 9112, section 7.1), in place: a hostile file has millions of chunks. Fiddler saves some
+ * bodies without it although the field says so.
  */
 function unchunked(bytes: Buffer): { body: Buffer; trailers: string[] } {
-  const parts: Buffer[] = [];
+  let filled = 0;
   for (let at = 0; ; ) {
-    const lineEnd = bytes.indexOf('\r\n', at);
-    const [, digits] = /^([0-9a-f]{1,8})\s*(?:;.*)?$/i.exec(bytes.toString('latin1', at, Math.max(lineEnd, at))) ?? [];
-    if (digits === undefined) return { body: at === 0 ? bytes : Buffer.concat(parts), trailers: [] };
+    const start = bytes.indexOf(LF, at) + 1;
+    const line = start > 0 && start - at < CHUNK_LINE ? bytes.toString('latin1', at, start) : '';
+    const digits = /^([0-9a-f]{1,8})[ \t]*(?:;.*)?\r\n$/i.exec(line)?.[1];
+    if (digits === undefined) return { body: at === 0 ? bytes : bytes.subarray(0, filled), trailers: [] };
     const size = Number.parseInt(digits, 16);
-    const start = lineEnd + 2;
-    if (size === 0)
-      return { body: Buffer.concat(parts), trailers: fieldsOf(bytes.toString('latin1', start).split('\r\n')) };
-    parts.push(bytes.subarray(start, start + size));
+    if (size === 0) {
+      const trailers = bytes.toString('latin1', start, start + TRAILER_LIMIT).split('\r\n');
+      return { body: bytes.subarray(0, filled), trailers: fieldsOf(trailers) };
+    }
+    filled += bytes.copy(bytes, filled, start, start + size);
     at = start + size + 2;
   }
 }

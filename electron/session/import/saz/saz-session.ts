@@ -1,37 +1,60 @@
+import { firstHeader } from '../../../../shared/model/headers.ts';
 import type { Timings } from '../../../../shared/model/timings.ts';
 import { httpVersionOf } from '../http-version.ts';
 import { PartFault } from '../imported.ts';
-import { momentIn, statusIn } from '../loose-json.ts';
+import { measureIn, momentIn, statusIn } from '../loose-json.ts';
 import type { PlainConnection, PlainExchange } from '../plain-exchange.ts';
 import { type Target, targetOf } from '../target.ts';
 import type { RawMessage } from './raw-message.ts';
 
-/** A session of Fiddler from its request, its response and its metadata (XML). Throws `PartFault`. */
-export function sazSession(request: RawMessage, response: RawMessage | null, metadata: string): PlainExchange {
+/** The files of a session. */
+interface SazFiles {
+  request: RawMessage;
+  response: RawMessage | null;
+  /** Why its response can't be read; null: it can, or there is none. */
+  lost: string | null;
+  /** XML; empty: there is none. */
+  metadata: string;
+  /** When its request was written, milliseconds since the Unix epoch; null: unknown. */
+  writtenAt: number | null;
+}
+
+/** A session of Fiddler, and sentences about what was not as it should be. Throws `PartFault`. */
+export function sazSession(files: SazFiles): { exchange: PlainExchange; faults: string[] } {
+  const { request, response, lost, metadata, writtenAt } = files;
   const [method, url, version] = request.first;
   const target = targetIn(method, url, request);
   const timers = attributesOf(metadata, 'SessionTimers');
-  const begin = timers.ClientBeginRequest ?? timers.ClientConnected;
-  if (begin === undefined) throw new PartFault('Its metadata does not say when it began.');
+  const begin = [timers.ClientBeginRequest, timers.ClientConnected].map(momentOf).find((moment) => moment !== null);
+  const startedAt = begin ?? writtenAt;
+  if (startedAt === null) throw new PartFault('Nothing in the archive says when it began.');
   const flags = flagsOf(metadata);
-  return {
-    startedAt: momentIn(begin),
+  const answer = response && responseOf(response);
+  const isAnswer = answer !== null && answer.status > 0;
+  const isGarbled = answer !== null && !isAnswer;
+  const exchange: PlainExchange = {
+    startedAt,
     target,
     request: { ...partOf(request), method, httpVersion: httpVersionOf(version) },
-    response: response && responseOf(response),
+    response: isAnswer ? answer : null,
     timings: timingsOf(timers),
-    problem: response === null ? (flags['x-abort'] ?? null) : null,
+    problem: isAnswer ? null : (lost ?? (isGarbled ? 'its response is not one of HTTP' : flags['x-abort']) ?? null),
     client: place(flags['x-clientip'], flags['x-clientport'], `${flags['x-clientport']}`),
     upstream: place(flags['x-hostip'], String(target.port), flags['x-egressport'] ?? ''),
     messages: [],
   };
+  const faults = [
+    ...(begin === undefined ? ['Its metadata does not say when it began: its start is when it was saved.'] : []),
+    ...(isGarbled ? ['Its response is not one of HTTP, and was left out.'] : []),
+  ];
+  return { exchange, faults };
 }
 
 function targetIn(method: string, url: string, { headers }: RawMessage): Target {
+  if (method === '') throw new PartFault('Its request is not one of HTTP.');
   if (method === 'CONNECT') return targetOf(`https://${url}`);
   if (!url.startsWith('/')) return targetOf(url);
-  const at = headers.findIndex((name, index) => index % 2 === 0 && name.toLowerCase() === 'host');
-  return targetOf(`http://${headers[at + 1] ?? ''}${url}`);
+  return targetOf(`http://${firstHeader(headers, 'host') ?? ''}${url}`);
 }
 
 function partOf({ headers, trailers, body }: RawMessage) {
@@ -62,7 +85,7 @@ function flagsOf(xml: string): Record<string, string | undefined> {
 /** Fiddler's timers are moments, or whole milliseconds, with 0 for phases that did not take place. */
 function timingsOf(timers: Record<string, string>): Partial<Timings> {
   const duration = (name: string) => {
-    const milliseconds = Number(timers[name]);
+    const milliseconds = measureIn(timers[name]);
     return milliseconds > 0 ? milliseconds : -1;
   };
   const ssl = duration('HTTPSHandshakeTime');
@@ -77,11 +100,17 @@ function timingsOf(timers: Record<string, string>): Partial<Timings> {
   };
 }
 
-/** Milliseconds; -1 where a moment is missing or was never reached (the year 1). */
+/** Milliseconds; -1 where a moment is missing. */
 function between(from: string | undefined, to: string | undefined): number {
-  if (from === undefined || to === undefined || /^0001-/.test(from) || /^0001-/.test(to)) return -1;
-  const passed = momentIn(to) - momentIn(from);
-  return passed < 0 ? -1 : Math.round(passed * 1000) / 1000;
+  const [start, end] = [momentOf(from), momentOf(to)];
+  if (start === null || end === null || end < start) return -1;
+  return Math.round((end - start) * 1000) / 1000;
+}
+
+/** Null: it is missing, no date, or was never reached (the year 1). */
+function momentOf(text: string | undefined): number | null {
+  if (text === undefined || /^0001-/.test(text) || Number.isNaN(Date.parse(text))) return null;
+  return momentIn(text);
 }
 
 function place(address: string | undefined, port: string | undefined, key: string): PlainConnection | null {

@@ -55,7 +55,8 @@ interface RowProps {
 }
 
 /**
- * One message. Mounting a row requests its page: only visible rows are mounted. Times count from the exchange's start.
+ * One message. Mounting a row requests its page: only visible rows are mounted. Times count from the exchange's start;
+ * an imported message may have none.
  */
 function Row({ index, message, startedAt, isChosen, want, choose }: RowProps) {
   useEffect(() => want(index), [want, index]);
@@ -71,7 +72,7 @@ function Row({ index, message, startedAt, isChosen, want, choose }: RowProps) {
       onClick={() => choose(index)}
     >
       <Arrow size={13} aria-hidden="true" />
-      <span className="message-time">{formatDuration(Math.max(at - startedAt, 0))}</span>
+      <span className="message-time">{formatDuration(at < 0 ? -1 : Math.max(at - startedAt, 0))}</span>
       <span className="message-size">{formatBytes(size < 0 ? wireSize : size)}</span>
       <code>
         {kind !== 'text' && kind !== 'event' && <b>{closeCode === null ? kind : `${kind} ${closeCode}`} </b>}

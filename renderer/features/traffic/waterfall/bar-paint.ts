@@ -12,6 +12,7 @@ const COLOURS: Record<Exclude<Phase['key'], 'tries'>, string> = {
   wait: '--wait',
   held: '--word',
   receive: '--receive',
+  unsplit: '--blocked',
 };
 
 /** Striped: failed attempts are a part of being blocked. It shows where the layer above is transparent. */

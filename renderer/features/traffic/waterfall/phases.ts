@@ -2,7 +2,19 @@ import type { Timings } from '../../../../shared/model/timings.ts';
 
 /** One phase of an exchange as the waterfall and the Timings tab show it. */
 export interface Phase {
-  key: 'blocked' | 'rules' | 'tries' | 'dns' | 'connect' | 'ssl' | 'send' | 'heldBody' | 'wait' | 'held' | 'receive';
+  key:
+    | 'blocked'
+    | 'rules'
+    | 'tries'
+    | 'dns'
+    | 'connect'
+    | 'ssl'
+    | 'send'
+    | 'heldBody'
+    | 'wait'
+    | 'held'
+    | 'receive'
+    | 'unsplit';
   label: string;
   about: string;
   /** Milliseconds after the exchange's start. */
@@ -23,6 +35,7 @@ const ABOUT: Record<Phase['key'], [label: string, about: string]> = {
   wait: ['Wait (TTFB)', 'Waiting for the response: last byte sent to first byte received'],
   held: ['Rules, response', 'Rules or the throttle held the response'],
   receive: ['Receive', 'Receiving the response, first to last byte'],
+  unsplit: ['All phases', 'The imported file has the time in all, and no phases'],
 };
 
 /** All phases, in the order of time. */
@@ -53,6 +66,7 @@ export function phasesOf(timings: Timings): Phase[] {
     ['wait', timings.wait],
     ['held', timings.rulesResponse],
     ['receive', without(timings.receive, timings.rulesResponse)],
+    ['unsplit', timings.unsplit],
   ];
   let start = 0;
   return order.flatMap(([key, duration]) => {

@@ -15,6 +15,7 @@ const LAST = 98.5;
 /** The bar's tooltip: a line per phase. */
 function inWords(phases: readonly Phase[], row: ExchangeSummary): string {
   const lines = phases.map(({ label, duration }) => `${label}: ${formatDuration(duration)}`);
+  if (row.total < 0 && row.state !== 'open') lines.push('Its time is unknown');
   if (row.state === 'open') lines.push('In progress');
   if (row.overhead >= 0) lines.push(`Roundtrip overhead: ${formatDuration(row.overhead)}`);
   return lines.join('\n');
@@ -24,7 +25,7 @@ function inWords(phases: readonly Phase[], row: ExchangeSummary): string {
 export function WaterfallBar({ row, scale }: { row: ExchangeSummary; scale: WaterfallScale }) {
   const start = scale.from === null ? 0 : ((row.startedAt - scale.from) / scale.span) * 100;
   const left = Math.min(Math.max(0, start), LAST);
-  const width = Math.min((row.total / scale.span) * 100, 100 - left);
+  const width = Math.min((Math.max(row.total, 0) / scale.span) * 100, 100 - left);
   const phases = phasesOf(row.timings);
   return (
     <div className="bar-track" title={inWords(phases, row)}>

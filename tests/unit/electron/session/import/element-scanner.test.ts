@@ -1,3 +1,6 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { ElementScanner } from '../../../../../electron/session/import/element-scanner.ts';
@@ -56,4 +59,35 @@ test('a text that was cut short is not complete', () => {
     elements: [{ json: '{"a":1}' }],
     isComplete: false,
   });
+});
+
+test('an element of more values than it may have has no text', () => {
+  const hostile = `[${'[],'.repeat(2_100_000)}0]`;
+  const { elements } = elementsIn(`{"log":{"entries":[${hostile},1]}}`, ['log.entries'], 100_000);
+  expect(elements.map(({ json }) => json)).toEqual([null, '1']);
+});
+
+test('many nested arrays outside elements end the reading at once', () => {
+  const scanner = new ElementScanner(['log.entries']);
+  scanner.push(Buffer.from('['.repeat(900)));
+  expect(scanner.isHostile).toBe(false);
+  scanner.push(Buffer.from('['.repeat(200)));
+  expect(scanner.isHostile).toBe(true);
+});
+
+test('a long text outside elements keeps none of its pieces in memory', async () => {
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc') as () => void;
+  const scanner = new ElementScanner(['log.entries']);
+  scanner.push(Buffer.from('{"log":{"comment":"'));
+  const pieces = Array.from({ length: 4 }, () => {
+    const piece = Buffer.from(new ArrayBuffer(100_000)).fill('x');
+    scanner.push(piece);
+    return new WeakRef(piece.buffer);
+  });
+  // A WeakRef holds its target until the end of the turn.
+  await nextTurn();
+  collect();
+  expect(pieces.map((piece) => piece.deref())).toEqual([undefined, undefined, undefined, undefined]);
+  expect(scanner.push(Buffer.from('","entries":[1]}}')).map(({ json }) => json)).toEqual(['1']);
 });

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { openSource } from '../../../../../electron/session/import/open-source.ts';
+import { NO_TIMINGS } from '../../../../../shared/model/timings.ts';
 import { imported } from '../../../../support/imported.ts';
 import { storedZip } from '../../../../support/stored-zip.ts';
 import { temporaryFolder } from '../../../../support/temporary-folder.ts';
@@ -135,7 +136,7 @@ test.each([
   ['a.chls', Buffer.from([0xac, 0xed, 0, 5]), 'Export the session in Charles as JSON (.chlsj) or as HAR'],
   ['a.har', '', 'it is empty'],
   ['a.txt', 'hello', 'it is not a session file, HAR, .chlsj, .saz or .flow'],
-  ['a.saz', 'PK\x03\x04 and no directory', 'cannot be imported'],
+  ['a.saz', 'PK\x03\x04 and no directory', 'cannot be imported: it is not an archive of Fiddler, or nothing'],
 ])('%s: refused in one sentence', async (name, content, sentence) => {
   await expect(openSource(written(name, content))).rejects.toThrow(sentence);
 });
@@ -209,7 +210,7 @@ test('endlessly nested values, and a start that is not a date, are faults of the
   );
   expect(exchanges).toHaveLength(1);
   expect(faults).toEqual([
-    "flow 1: It can't be read: Maximum call stack size exceeded.",
+    "flow 1: It can't be read: its values nest too deeply.",
     'flow 2: Its start 1e+300 is not a date.',
   ]);
 });
@@ -217,13 +218,98 @@ test('endlessly nested values, and a start that is not a date, are faults of the
 test('skips unclosed Fiddler metadata at once', async () => {
   const files = {
     'raw/1_c.txt': 'GET http://a.test/ HTTP/1.1\r\n\r\n',
-    'raw/1_m.xml': '<SessionTimers '.repeat(200_000),
+    'raw/1_m.xml': '<SessionTimers '.repeat(60_000),
   };
   const long = {
     'raw/2_c.txt': 'GET http://b.test/ HTTP/1.1\r\n\r\n',
-    'raw/2_m.xml': `<SessionTimers ${'a'.repeat(2_000_000)}>`,
+    'raw/2_m.xml': `<SessionTimers ${'a'.repeat(900_000)}>`,
   };
   const { faults } = await imported(written('c.saz', storedZip({ ...files, ...long })));
-  const message = 'Its metadata does not say when it began.';
+  const message = 'Nothing in the archive says when it began.';
   expect(faults).toEqual([`session 1: ${message}`, `session 2: ${message}`]);
+});
+
+test.each([
+  ['a value of 900 GB', '900000000000:x', 'flow 2: It is over 256 MB, which is too large to import.'],
+  ['a length without an end', `${'9'.repeat(40)}:x`, "The rest can't be read: it is not in the format of mitmproxy."],
+  ['a flow that ends in the middle', '5000:abc', 'The file ends in the middle of a flow.'],
+])('flows before %s are imported', async (_what, rest, line) => {
+  const { exchanges, faults } = await imported(written('c.flow', Buffer.concat([flow(), Buffer.from(rest)])));
+  expect(exchanges).toHaveLength(1);
+  expect(faults[0]).toBe(line);
+});
+
+test('a flow of millions of empty values is a fault, and the next one is imported', async () => {
+  const hostile = Buffer.from('0:~'.repeat(2_100_000));
+  const bytes = Buffer.concat([Buffer.from(`${hostile.length}:`), hostile, Buffer.from(']')]);
+  const { exchanges, faults } = await imported(written('d.flow', Buffer.concat([bytes, flow()])));
+  expect(exchanges).toHaveLength(1);
+  expect(faults).toEqual(["flow 1: It can't be read: it holds too many values."]);
+});
+
+test('values of another type are unknown, or a fault of their flow', async () => {
+  const request = { method: 'GET', scheme: 'https', host: 'a.test', path: '/', timestamp_start: 1_795_168_800 };
+  const wrong = [7, 'x', null, [], {}, [[1]], true];
+  const flows = wrong.flatMap((value) => [
+    flow({ response: value }),
+    flow({ request: { ...request, headers: value, port: value, timestamp_end: value } }),
+    flow({ client_conn: value, server_conn: value, websocket: value, error: value }),
+    flow({ request: value }),
+  ]);
+  const { exchanges, faults } = await imported(written('e.flow', Buffer.concat([...flows, flow()])));
+  expect(exchanges.length + faults.length).toBe(flows.length + 1);
+  expect(exchanges.at(-1)).toMatchObject({ response: { status: 200 }, timings: { wait: 19 } });
+  for (const fault of faults) expect(fault).toMatch(/^flow \d+: Its .+\.$/);
+});
+
+test('a flow of a newer mitmproxy is read as far as it is alike, and named where it is not', async () => {
+  const newer = flow({ version: 99, request: { verb: 'GET' } });
+  const { exchanges, faults } = await imported(written('f.flow', Buffer.concat([flow({ version: 99 }), newer])));
+  expect(exchanges).toHaveLength(1);
+  expect(faults).toEqual([expect.stringContaining('It is in the format 99 of a newer mitmproxy')]);
+});
+
+test('a stream of events has messages, without times that the file does not have', async () => {
+  const content = Buffer.from('data: one\n\ndata: two\n\nrest');
+  const headers = [[Buffer.from('content-type'), Buffer.from('text/event-stream; charset=utf-8')]];
+  const streamed = flow({ response: { status_code: 200, headers, content } });
+  const har = { log: { entries: [harEntry('http://a.test/', { response: eventResponse(content.toString()) })] } };
+  for (const file of [written('g.flow', streamed), written('g.har', JSON.stringify(har))]) {
+    const { messages } = await imported(file);
+    expect(messages(1)).toMatchObject([
+      { kind: 'event', direction: 'received', preview: 'data: one\n\n', at: -1 },
+      { kind: 'event', preview: 'data: two\n\n', at: -1 },
+    ]);
+  }
+});
+
+function eventResponse(text: string): object {
+  const headers = [{ name: 'Content-Type', value: 'text/event-stream' }];
+  return { status: 200, headers, content: { text, mimeType: 'text/event-stream' }, bodySize: -1 };
+}
+
+test.each([
+  ['no phases', undefined],
+  ['a 0 for each phase', { blocked: -1, dns: -1, connect: -1, send: 0, wait: 0, receive: 0 }],
+])('an entry with a time and %s has a total, and no phase', async (_what, timings) => {
+  const entry = harEntry('http://a.test/', { time: 123.5, timings });
+  const { exchanges } = await imported(written('h.har', JSON.stringify({ log: { entries: [entry] } })));
+  expect(exchanges[0]?.timings).toEqual({ ...NO_TIMINGS, unsplit: 123.5 });
+});
+
+test('an entry without any time has no total', async () => {
+  const entry = harEntry('http://a.test/', { time: 0, timings: { send: -1, wait: -1, receive: -1 } });
+  const { exchanges } = await imported(written('i.har', JSON.stringify({ log: { entries: [entry] } })));
+  expect(exchanges[0]?.timings).toEqual(NO_TIMINGS);
+});
+
+test('brackets without end are refused, and a long text before the entries takes no memory', async () => {
+  await expect(openSource(written('j.har', `{"log":${'['.repeat(100_000)}`))).rejects.toThrow('nest too deeply');
+  const entries = JSON.stringify([harEntry('http://a.test/')]);
+  const late = await imported(written('l.har', `{"log":{"entries":${entries},"pages":${'['.repeat(2000)}`));
+  expect(late.exchanges).toHaveLength(1);
+  expect(late.faults).toEqual(["The rest can't be read: its brackets nest too deeply."]);
+  const log = { comment: 'x'.repeat(3_000_000), entries: [harEntry('http://a.test/')] };
+  const { exchanges } = await imported(written('k.har', JSON.stringify({ log })));
+  expect(exchanges).toHaveLength(1);
 });

@@ -1,4 +1,4 @@
-import { EVENT_OPCODE, type FoundMessage, type MessageScanner } from '../../../shared/model/message-mark.ts';
+import { EVENT_OPCODE, type FoundMessage, type MessageScanner } from '../model/message-mark.ts';
 
 const LF = 0x0a;
 const CR = 0x0d;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { EventScanner } from '../../../../../electron/engine/messages/event-scanner.ts';
+import { EventScanner } from '../../../../shared/format/event-scanner.ts';
 
 function events(text: string, step: number): string[] {
   const bytes = Buffer.from(text);
