@@ -4,10 +4,11 @@ import type { Protocol } from '../model/connection.ts';
 import type { Exchange } from '../model/exchange.ts';
 import { mediaTypeOf } from '../model/headers.ts';
 import type { ConnectionEnd } from '../model/insight/connection-end.ts';
-import { totalTime } from '../model/timings.ts';
+import { knownTotal } from '../model/timings.ts';
 import type { TlsInfo } from '../model/tls-info.ts';
 import { type FactFields, factFields, type OwnFields } from './fact-fields.ts';
 import { type FactTimings, factTimings } from './fact-timings.ts';
+import { isSpeculative } from './navigation.ts';
 import { hasLength } from './probes/trailers.ts';
 import { shared } from './shared-text.ts';
 
@@ -27,9 +28,11 @@ export interface Fact {
   id: number;
   kind: Exchange['kind'];
   state: Exchange['state'];
-  /** Milliseconds since the Unix epoch. */
+  /** Milliseconds since the Unix epoch. `end` is `start` if it is not timed. */
   start: number;
   end: number;
+  /** False for an imported exchange whose file has no times: how long it took is unknown. */
+  isTimed: boolean;
   method: string;
   scheme: 'http' | 'https';
   authority: string;
@@ -52,7 +55,7 @@ export interface Fact {
   tls: TlsInfo | null;
   /** How the connection upstream ended; null while it is open, or if that was not recorded. */
   upstreamEnd: ConnectionEnd | null;
-  /** Payload bytes on the wire. */
+  /** Payload bytes on the wire; 0 where unknown. */
   requestSize: number;
   responseSize: number;
   requestHead: number;
@@ -87,6 +90,7 @@ const NO_RETRIES: readonly string[] = [];
 
 export function factOf(exchange: Exchange): Fact {
   const { request, response, timings } = exchange;
+  const total = knownTotal(timings);
   const own: OwnFields = {};
   const said: OwnFields = {};
   const asked = factFields(request.headers, own);
@@ -97,7 +101,8 @@ export function factOf(exchange: Exchange): Fact {
     kind: exchange.kind,
     state: exchange.state,
     start: exchange.startedAt,
-    end: exchange.startedAt + totalTime(timings),
+    end: exchange.startedAt + Math.max(total, 0),
+    isTimed: total >= 0,
     method: request.method,
     scheme: request.scheme,
     authority: shared(request.authority),
@@ -115,8 +120,8 @@ export function factOf(exchange: Exchange): Fact {
     upstreamProtocol: exchange.upstream?.protocol ?? null,
     tls: exchange.upstream?.tls ?? null,
     upstreamEnd: exchange.upstream?.end ?? null,
-    requestSize: request.body.size,
-    responseSize: response?.body.size ?? 0,
+    requestSize: Math.max(request.body.size, 0),
+    responseSize: Math.max(response?.body.size ?? 0, 0),
     requestHead: request.headSize,
     responseHead: response?.headSize ?? 0,
     isWhole: response?.body.complete ?? false,
@@ -195,7 +200,7 @@ export function isData(fact: Fact): boolean {
 }
 
 export function isPrefetch({ request }: Fact): boolean {
-  return `${request['sec-purpose'] ?? ''}${request.purpose ?? ''}`.includes('prefetch');
+  return isSpeculative(request);
 }
 
 export function isLocal({ host }: Fact): boolean {

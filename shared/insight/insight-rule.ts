@@ -49,7 +49,8 @@ function tenths(ms: number | null): number | null {
 
 export function findingOf(rule: InsightRule, evidence: Evidence, scene: Scene): Finding {
   const { title, where, facts, lost, bytes = null, requests = null } = evidence;
-  const costMs = lost ? elapsed(lost) : (evidence.costMs ?? null);
+  const isTimed = facts.some((fact) => fact.isTimed);
+  const costMs = lost && isTimed ? elapsed(lost) : (evidence.costMs ?? null);
   return {
     rule: rule.id,
     severity: evidence.severity ?? severityOf(costMs, bytes),
@@ -60,7 +61,7 @@ export function findingOf(rule: InsightRule, evidence: Evidence, scene: Scene): 
     remedy: evidence.remedy ?? rule.remedy,
     exchanges: facts.map(({ id }) => id),
     costMs: tenths(costMs),
-    criticalMs: lost ? tenths(criticalTime(facts, lost, scene.critical)) : null,
+    criticalMs: lost && isTimed ? tenths(criticalTime(facts, lost, scene.critical)) : null,
     bytes: bytes === null ? null : Math.round(bytes),
     requests,
   };

@@ -1,3 +1,4 @@
+import { formatDuration } from '../format/durations.ts';
 import type { Fact } from './fact.ts';
 
 /** A stretch of time, milliseconds since the Unix epoch. */
@@ -18,6 +19,11 @@ export function elapsed(spans: readonly Span[]): number {
     until = Math.max(until, to);
   }
   return sum;
+}
+
+/** `: 12 ms` for the end of a title; empty if no time of these exchanges is known. */
+export function costInWords(facts: readonly Fact[], lost: readonly Span[]): string {
+  return facts.some(({ isTimed }) => isTimed) ? `: ${formatDuration(elapsed(lost))}` : '';
 }
 
 /** When the response began. */

@@ -4,6 +4,17 @@ export interface NavigationFields {
   readonly 'sec-fetch-mode'?: string;
 }
 
+/** What tells a speculative request, by lower-case name. */
+export interface PurposeFields {
+  readonly 'sec-purpose'?: string;
+  readonly purpose?: string;
+}
+
+/** A browser asked in advance for what the user may want: `prefetch`, `prefetch;prerender` (Fetch, "Sec-Purpose"). */
+export function isSpeculative(request: PurposeFields): boolean {
+  return `${request['sec-purpose'] ?? ''}${request.purpose ?? ''}`.includes('prefetch');
+}
+
 /**
  * Whether a browser requested a page, not a frame or a part of it; null if the request does not show it (Fetch
  * Metadata, section 2). A service worker that forwards a navigation keeps only its mode: frames look the same then, but

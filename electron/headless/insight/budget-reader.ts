@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import * as v from 'valibot';
-import { isNode, LineCounter, parseDocument, YAMLError } from 'yaml';
+import { isNode, LineCounter, parseDocument, visit, YAMLError } from 'yaml';
 import type { Budget } from '../../../shared/insight/budget/budget.ts';
 import {
   BudgetFileSchema,
@@ -8,6 +8,7 @@ import {
   TimeLimitsSchema,
 } from '../../../shared/insight/budget/budget-file.ts';
 import { BudgetError, parseBudgetLine } from '../../../shared/insight/budget/expression.ts';
+import { describe } from '../../failures/errors.ts';
 import { fileProblem } from '../../files/file-problem.ts';
 import { BadArguments } from '../bad-arguments.ts';
 
@@ -23,7 +24,7 @@ export function readBudget(file: string): Budget {
   const [error] = document.errors;
   if (error instanceof YAMLError)
     throw at(error.pos[0], error.message.split('\n', 1)[0]?.replace(/ at line .*$/, '') ?? '');
-  const content: unknown = document.toJS();
+  const content = contentOf(document, at);
   const isList = Array.isArray(content);
   const parsed = isList ? v.safeParse(LighthouseBudgetSchema, content) : v.safeParse(BudgetFileSchema, content);
   if (!parsed.success) {
@@ -52,8 +53,28 @@ export function readBudget(file: string): Budget {
   return { kind: 'lines', lines, times: v.parse(TimeLimitsSchema, baseline ?? {}) };
 }
 
+type Parsed = ReturnType<typeof parseDocument>;
+
+/** Aliases are looked up only now: one may have no anchor, or be one of billions. */
+function contentOf(document: Parsed, at: (offset: number, what: string) => BadArguments): unknown {
+  try {
+    return document.toJS();
+  } catch (error) {
+    const place = /: (\S+)$/.exec(describe(error))?.[1];
+    let offset = 0;
+    visit(document, {
+      Alias: (_key, node) => {
+        if (node.source !== place) return undefined;
+        offset = node.range?.[0] ?? 0;
+        return visit.BREAK;
+      },
+    });
+    throw at(offset, `${describe(error)}.`);
+  }
+}
+
 /** The offset of a value, or that of the next one around it. */
-function offsetIn(document: ReturnType<typeof parseDocument>, path: readonly unknown[]): number {
+function offsetIn(document: Parsed, path: readonly unknown[]): number {
   for (let length = path.length; length > 0; length--) {
     const node = document.getIn(path.slice(0, length), true);
     if (isNode(node) && node.range) return node.range[0];

@@ -15,10 +15,12 @@ interface HarPage {
 const PAGE_FIELDS = [
   'accept',
   'origin',
+  'purpose',
   'referer',
   'sec-fetch-dest',
   'sec-fetch-mode',
   'sec-fetch-site',
+  'sec-purpose',
   'service-worker',
   'user-agent',
 ] as const;
@@ -46,8 +48,9 @@ export class HarPages {
       return REST;
     }
     const id = `page_${grouped.page}`;
-    // Numbers ascend by one.
-    if (grouped.page > this.#pages.length) this.#pages.push(pageOf(id, origin + request.path, startedAt));
+    // Numbers ascend by one. A prerendered page begins with what it asks for once it is shown.
+    const url = grouped.navigates ? origin + request.path : (firstHeader(request.headers, 'referer') ?? '');
+    if (grouped.page > this.#pages.length) this.#pages.push(pageOf(id, url, startedAt));
     return id;
   }
 

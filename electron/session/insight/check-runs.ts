@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { counted } from '../../../shared/format/counts.ts';
 import { compareRuns } from '../../../shared/insight/baseline/compare-runs.ts';
 import { type RunFigures, RunTally } from '../../../shared/insight/baseline/run-figures.ts';
 import type { Budget } from '../../../shared/insight/budget/budget.ts';
@@ -8,6 +9,8 @@ import type { CheckResult } from '../../../shared/insight/check/check-result.ts'
 import { findIn } from '../../../shared/insight/find.ts';
 import type { ReportInput } from '../../../shared/insight/report/report.ts';
 import type { ExchangeSummary } from '../../../shared/model/exchange-summary.ts';
+import { roundtripError } from '../../failures/errors.ts';
+import { importFaultLine } from '../import/imported.ts';
 import { openSource } from '../import/open-source.ts';
 import type { SessionReader } from '../read/session-reader.ts';
 import { SessionFacts } from './session-facts.ts';
@@ -46,26 +49,39 @@ async function checkSource(reader: SessionReader, source: string, budget: Budget
   return { checked: { source, budgets, findings }, notes, figures: run.figures(), waterfall: { source, rows, total } };
 }
 
-async function withReader<T>(source: string, read: (reader: SessionReader) => Promise<T>): Promise<T> {
+/**
+ * `notes` gets what could not be read of it: a budget that a part of a run meets says little. Rejects with
+ * `import.failed` if nothing could be.
+ */
+async function withReader<T>(source: string, notes: string[], read: (reader: SessionReader) => Promise<T>): Promise<T> {
   const opened = await openSource(path.resolve(source));
   try {
-    return await read(opened.reader);
+    const result = await read(opened.reader);
+    const [first, ...others] = opened.faults.map((fault) => importFaultLine({ ...fault, file: '' }));
+    if (first === undefined) return result;
+    if (opened.reader.lastId() === 0)
+      throw roundtripError('import.failed', { path: source, detail: first.replace(/\.$/, '') });
+    const more = others.length === 0 ? '' : ` (and ${counted(others.length, 'more fault')})`;
+    notes.push(`${source} could not be read in full. ${first}${more}`);
+    return result;
   } finally {
     await opened.close();
   }
 }
 
-/** Checks runs against a budget, and against other runs. Rejects as `openSource` does. */
+/** Checks runs against a budget, and against other runs. Rejects as `openSource` does, and with `import.failed`. */
 export async function checkRuns(
   sources: readonly string[],
   baselines: readonly string[],
   budget: Budget,
 ): Promise<{ result: CheckResult; waterfalls: Waterfall[] }> {
   const checked: CheckedSource[] = [];
+  const notes: string[] = [];
   // One after the other: each may have a temporary session file.
-  for (const source of sources) checked.push(await withReader(source, (reader) => checkSource(reader, source, budget)));
+  for (const source of sources)
+    checked.push(await withReader(source, notes, (reader) => checkSource(reader, source, budget)));
   const base: RunFigures[] = [];
-  for (const source of baselines) base.push(await withReader(source, runFigures));
+  for (const source of baselines) base.push(await withReader(source, notes, runFigures));
   const now = checked.map(({ figures }) => figures);
   const baseline = base.length === 0 ? [] : compareRuns(base, now, budget.times);
   const within = checked.every(({ checked: { budgets } }) => budgets.every(({ ok }) => ok));
@@ -73,7 +89,7 @@ export async function checkRuns(
     ok: within && baseline.every(({ ok }) => ok),
     sources: checked.map((one) => one.checked),
     baseline,
-    notes: [...new Set(checked.flatMap(({ notes }) => notes))],
+    notes: [...notes, ...new Set(checked.flatMap((one) => one.notes))],
   };
   return { result, waterfalls: checked.map(({ waterfall }) => waterfall) };
 }

@@ -1,5 +1,5 @@
 import type { Page, PageShare } from '../../model/insight/page.ts';
-import type { Fact } from '../fact.ts';
+import { type Fact, isPrefetch } from '../fact.ts';
 import { sumOf } from '../figures.ts';
 import { groupBy } from '../group-by.ts';
 import { firstByteAt } from '../lost-time.ts';
@@ -31,13 +31,15 @@ export function findPages(facts: readonly Fact[]): Page[] {
     if (members) members.push(member);
     else pages.set(page, [member]);
   }
-  return [...pages].map(([number, members]) => pageOf(number, members));
+  const byId = new Map(inOrder.map((fact) => [fact.id, fact]));
+  return [...pages].map(([number, members]) => pageOf(number, members, byId));
 }
 
-function pageOf(number: number, members: readonly Member[]): Page {
+function pageOf(number: number, members: readonly Member[], byId: ReadonlyMap<number, Fact>): Page {
   const facts = members.map(({ fact }) => fact);
-  // The last navigation: those before it were redirected.
-  const document = [...members].reverse().find(({ navigates }) => navigates)?.fact;
+  // The last navigation: those before it were redirected. A prerendered document asked for the first of its page.
+  const navigation = [...members].reverse().find(({ navigates }) => navigates)?.fact;
+  const document = navigation ?? byId.get(members[0]?.initiator ?? 0);
   const startedAt = facts[0]?.start ?? 0;
   const loaded = loadOf(facts);
   return {
@@ -45,7 +47,7 @@ function pageOf(number: number, members: readonly Member[]): Page {
     url: document === undefined ? '' : document.origin + document.path,
     document: document?.id ?? 0,
     startedAt,
-    loadMs: Math.max(0, ...loaded.map(({ end }) => end - startedAt)),
+    loadMs: loaded.some(({ isTimed }) => isTimed) ? Math.max(0, ...loaded.map(({ end }) => end - startedAt)) : -1,
     bytes: sumOf(facts, ({ responseSize }) => responseSize),
     exchanges: facts.map(({ id }) => id),
     initiators: members.map(({ initiator }) => initiator),
@@ -63,11 +65,12 @@ function pageOf(number: number, members: readonly Member[]): Page {
   };
 }
 
-/** Those that began before the first quiet second. Streams never end, so they are not part of a load. */
+/** Those that began before the first quiet second. Streams never end, and what is prepared is for another page. */
 function loadOf(facts: readonly Fact[]): Fact[] {
   const loaded: Fact[] = [];
   let until = Number.POSITIVE_INFINITY;
-  for (const fact of facts.filter(({ resource, state }) => resource !== 'eventsource' && state !== 'open')) {
+  for (const fact of facts) {
+    if (fact.resource === 'eventsource' || fact.state === 'open' || isPrefetch(fact)) continue;
     if (fact.start > until + QUIET) break;
     loaded.push(fact);
     until = Math.max(fact.end, until === Number.POSITIVE_INFINITY ? fact.end : until);

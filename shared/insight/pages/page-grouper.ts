@@ -1,18 +1,10 @@
 import { withoutQuery } from '../../format/url.ts';
-import { navigates } from '../navigation.ts';
+import { isSpeculative, navigates } from '../navigation.ts';
 import { siteOf } from '../site.ts';
+import type { Grouped } from './grouped.ts';
 import { type OpenPage, ofDocument, pageWithoutReferer } from './open-page.ts';
 import type { PageRequest } from './page-request.ts';
-
-/** Where an exchange belongs. */
-export interface Grouped {
-  /** Numbers from 1; null: to no page. */
-  page: number | null;
-  /** The exchange that requested it, as far as its headers show: its Referer's, or the page's document; null: none. */
-  initiator: number | null;
-  /** It is the page's document, or a redirect to it. */
-  navigates: boolean;
-}
+import { PreparedDocuments } from './prepared-documents.ts';
 
 /** Pages that later exchanges can belong to, and how much of each is kept: memory stays bounded. */
 const MOST_PAGES = 50;
@@ -21,24 +13,37 @@ const MOST_CONNECTIONS = 500;
 const MOST_WORKERS = 500;
 const MOST_FRAMES = 100;
 
+interface Url {
+  url: string;
+}
+
 const NONE: Grouped = { page: null, initiator: null, navigates: false };
 
 /**
  * Groups exchanges into pages, in one pass over them by id. A navigation begins a page, and redirects that lead to it
  * belong to it (Fetch Metadata, section 2.1; Accept for clients without it). Others belong to the page that their
  * Referer names: its document, a style or frame of it, or, where a policy cuts the Referer or the page has changed its
- * address (`history.pushState`), the latest of its origin. Without a Referer, the request's other fields decide.
+ * address (`history.pushState`), the latest of its origin. Without a Referer, what else the request says decides.
+ *
+ * A prerendered document belongs to the page that asked for it. It begins its own page with the first request after the
+ * user went there: nothing else of the activation is in the traffic.
  */
 export class PageGrouper {
   #pages: OpenPage[] = [];
   #count = 0;
   /** Scripts of service workers: they serve each page of their origin. */
   readonly #workers = new Set<string>();
+  readonly #prepared = new PreparedDocuments();
 
   add(exchange: PageRequest): Grouped {
+    if (PreparedDocuments.isOne(exchange)) {
+      const grouped = this.#assign(exchange);
+      this.#prepared.note(exchange, grouped);
+      return grouped;
+    }
     const grouped = isNavigation(exchange) ? this.#navigate(exchange) : this.#assign(exchange);
     const page = this.#pages.find(({ number }) => number === grouped.page);
-    if (page) note(page, exchange);
+    if (page && !isSpeculative(exchange.request)) note(page, exchange);
     if (isWorkerScript(exchange) && this.#workers.size < MOST_WORKERS)
       this.#workers.add(exchange.origin + exchange.path);
     return grouped;
@@ -54,17 +59,41 @@ export class PageGrouper {
       Object.assign(redirecting, { ...ofDocument(origin), document: id, leadsTo });
       return { page: redirecting.number, initiator, navigates: true };
     }
+    this.#prepared.forget({ url, agent });
+    const page = this.#begin({ agent, origin, document: id, url, leadsTo, lastAt: start });
+    return { page, initiator: null, navigates: true };
+  }
+
+  /** Returns its number. */
+  #begin({ origin, url, ...of }: Pick<OpenPage, 'agent' | 'origin' | 'document' | 'leadsTo' | 'lastAt'> & Url): number {
     this.#count += 1;
     const page: OpenPage = {
-      ...{ number: this.#count, agent, ...ofDocument(origin), document: id, urls: new Map([[url, id]]), leadsTo },
-      ...{ connections: new Set(), isNamed: false, lastAt: start },
+      ...{ number: this.#count, ...of, ...ofDocument(origin), urls: new Map([[url, of.document]]) },
+      ...{ connections: new Set(), isNamed: false },
     };
     // The latest first: of two loads of one page, a request belongs to the later.
     this.#pages = [page, ...this.#pages].slice(0, MOST_PAGES);
-    return { page: page.number, initiator: null, navigates: true };
+    return page.number;
+  }
+
+  /** What a prepared document asked for; null: none did. The first such request after activation begins its page. */
+  #ofPrepared(exchange: PageRequest): Grouped | null {
+    const document = this.#prepared.initiatorOf(exchange);
+    if (document === undefined) return null;
+    const { agent, origin, url, exchange: initiator } = document;
+    if (isSpeculative(exchange.request)) return { page: document.page, initiator, navigates: false };
+    this.#prepared.forget(document);
+    const lastAt = exchange.start;
+    return {
+      page: this.#begin({ agent, origin, url, document: initiator, leadsTo: null, lastAt }),
+      initiator,
+      navigates: false,
+    };
   }
 
   #assign(exchange: PageRequest): Grouped {
+    const ofPrepared = this.#ofPrepared(exchange);
+    if (ofPrepared !== null) return ofPrepared;
     const { origin: target, request } = exchange;
     const agent = request['user-agent'] ?? '';
     const pages = this.#pages.filter((page) => page.agent === agent);

@@ -13,10 +13,12 @@ export interface PageRequest {
   request: {
     accept?: string;
     origin?: string;
+    purpose?: string;
     referer?: string;
     'sec-fetch-dest'?: string;
     'sec-fetch-mode'?: string;
     'sec-fetch-site'?: string;
+    'sec-purpose'?: string;
     'service-worker'?: string;
     'user-agent'?: string;
   };

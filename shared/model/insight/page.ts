@@ -14,7 +14,7 @@ export const PageSchema = v.object({
   document: v.number(),
   /** Milliseconds since the Unix epoch. */
   startedAt: v.number(),
-  /** Milliseconds until the first second in which nothing was loading. */
+  /** Milliseconds until the first second in which nothing was loading; -1 where no time is known. */
   loadMs: v.number(),
   bytes: v.number(),
   /** Ids, by start. */

@@ -2,6 +2,7 @@ import { formatBytes } from '../../../format/sizes.ts';
 import type { Fact } from '../../fact.ts';
 import { sumOf } from '../../figures.ts';
 import type { Evidence, InsightRule } from '../../insight-rule.ts';
+import { firstByteAt } from '../../lost-time.ts';
 
 /** Urgency without a priority field (RFC 9218, section 4.1). */
 const DEFAULT_URGENCY = 3;
@@ -16,27 +17,26 @@ function urgencyOf({ request }: Fact): number {
   return found ? Number(found[1]) : DEFAULT_URGENCY;
 }
 
-function firstByteAt({ end, timings }: Fact): number {
-  return end - Math.max(timings.receive, 0);
-}
-
-/** Less urgent responses that arrived completely while an urgent one, requested earlier, was being received. */
-function overtaking(urgent: Fact, others: readonly Fact[]): Fact[] {
-  return others.filter(
-    (other) =>
-      other.start >= urgent.start &&
-      urgencyOf(other) >= urgencyOf(urgent) + STEPS &&
-      other.responseSize >= LARGE &&
-      firstByteAt(other) >= firstByteAt(urgent) &&
-      other.end < urgent.end,
-  );
+/**
+ * Less urgent responses that arrived completely while an urgent one, requested earlier, was being received. `all`: by
+ * start, with the urgent one at `at`; those that began after its end are not looked at.
+ */
+function overtaking(urgent: Fact, all: readonly Fact[], at: number): Fact[] {
+  const found: Fact[] = [];
+  for (let next = at + 1; next < all.length; next++) {
+    const other = all[next];
+    if (other === undefined || other.start >= urgent.end) break;
+    const isLess = urgencyOf(other) >= urgencyOf(urgent) + STEPS;
+    if (isLess && firstByteAt(other) >= firstByteAt(urgent) && other.end < urgent.end) found.push(other);
+  }
+  return found;
 }
 
 function evidenceOf(facts: readonly Fact[]): Evidence[] {
   const large = facts.filter(({ responseSize }) => responseSize >= LARGE);
   if (large.length <= LEAST || !large.some(({ request }) => request.priority !== undefined)) return [];
-  for (const urgent of large) {
-    const others = overtaking(urgent, large);
+  for (const [at, urgent] of large.entries()) {
+    const others = overtaking(urgent, large, at);
     if (others.length < LEAST) continue;
     const bytes = sumOf(others, ({ responseSize }) => responseSize);
     return [

@@ -57,7 +57,7 @@ function evidenceOf(facts: readonly Fact[]): Evidence[] {
       where: first.origin,
       confidence: first.etag === 0 ? ('medium' as const) : ('high' as const),
       facts: [first, ...copies],
-      costMs: Math.max(...copies.map(durationOf), 0),
+      costMs: copies.some(({ isTimed }) => isTimed) ? Math.max(...copies.map(durationOf), 0) : null,
       bytes,
       requests: copies.length,
     },

@@ -1,17 +1,18 @@
-import { formatDuration } from '../../../format/durations.ts';
-import type { Fact } from '../../fact.ts';
+import { type Fact, isPrefetch } from '../../fact.ts';
 import { groupBy } from '../../group-by.ts';
 import type { Evidence, InsightRule } from '../../insight-rule.ts';
-import { elapsed, wholeOf } from '../../lost-time.ts';
+import { costInWords, wholeOf } from '../../lost-time.ts';
 import { navigates } from '../../navigation.ts';
 
 /** Times that one address may redirect, unless it is a document. */
 const REPEATED = 3;
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 
-function isRedirect({ status, response, method }: Fact): boolean {
+function isRedirect(fact: Fact): boolean {
+  const { status, response, method } = fact;
   // The answer to a form is a redirect on purpose (RFC 9110, section 15.4.4).
-  return REDIRECTS.has(status) && response.location !== undefined && (method === 'GET' || method === 'HEAD');
+  const isPlain = response.location !== undefined && (method === 'GET' || method === 'HEAD');
+  return REDIRECTS.has(status) && isPlain && !isPrefetch(fact);
 }
 
 function isNavigation({ request }: Fact): boolean {
@@ -23,11 +24,10 @@ function documentEvidence(facts: readonly Fact[]): Evidence[] {
   if (first === undefined) return [];
   const lost = facts.map(wholeOf);
   const times = facts.length === 1 ? 'once' : `${facts.length} times`;
+  const cost = costInWords(facts, lost);
   return [
     {
-      title:
-        `Pages of ${first.origin} were redirected ${times}: ` +
-        `${formatDuration(elapsed(lost))} before the first byte`,
+      title: `Pages of ${first.origin} were redirected ${times}${cost}${cost === '' ? '' : ' before the first byte'}`,
       where: first.origin,
       detail: `${first.path} leads to ${first.response.location}.`,
       facts,
@@ -43,7 +43,7 @@ function repeatedEvidence(facts: readonly Fact[]): Evidence[] {
   const lost = facts.map(wholeOf);
   return [
     {
-      title: `${first.path} redirected ${facts.length} times: ${formatDuration(elapsed(lost))}`,
+      title: `${first.path} redirected ${facts.length} times${costInWords(facts, lost)}`,
       where: first.origin,
       detail: `It leads to ${first.response.location}.`,
       facts,

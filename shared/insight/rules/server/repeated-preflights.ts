@@ -1,8 +1,7 @@
-import { formatDuration } from '../../../format/durations.ts';
 import type { Fact } from '../../fact.ts';
 import { groupBy } from '../../group-by.ts';
 import type { Evidence, InsightRule } from '../../insight-rule.ts';
-import { elapsed, wholeOf } from '../../lost-time.ts';
+import { costInWords, wholeOf } from '../../lost-time.ts';
 
 const LEAST = 2;
 /** Seconds: the default, and the longest that Chromium keeps. */
@@ -37,7 +36,7 @@ function evidenceOf(origin: string, all: readonly Fact[]): Evidence[] {
   const ages = [...new Set(all.map(({ response }) => response['access-control-max-age'] ?? 'none'))].join(', ');
   return [
     {
-      title: `${facts.length} preflights to ${origin} repeat earlier ones: ${formatDuration(elapsed(lost))}`,
+      title: `${facts.length} preflights to ${origin} repeat earlier ones${costInWords(facts, lost)}`,
       where: origin,
       detail: `Access-Control-Max-Age: ${ages}. Without it, a preflight is valid for ${DEFAULT_AGE} s.`,
       facts,

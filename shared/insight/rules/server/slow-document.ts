@@ -1,5 +1,5 @@
 import { formatDuration } from '../../../format/durations.ts';
-import type { Fact } from '../../fact.ts';
+import { type Fact, isPrefetch } from '../../fact.ts';
 import { groupBy } from '../../group-by.ts';
 import type { InsightRule } from '../../insight-rule.ts';
 import { waitOf } from '../../lost-time.ts';
@@ -9,7 +9,10 @@ import { navigates } from '../../navigation.ts';
 const SLOW = 600;
 const TARGET = 100;
 
-function isSlow({ resource, request, status, timings }: Fact): boolean {
+function isSlow(fact: Fact): boolean {
+  const { resource, request, status, timings } = fact;
+  // Nobody waits for what a browser prepares.
+  if (isPrefetch(fact)) return false;
   return resource === 'document' && (navigates(request) ?? true) && status === 200 && timings.wait > SLOW;
 }
 

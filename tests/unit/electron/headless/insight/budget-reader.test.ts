@@ -10,6 +10,14 @@ function file(text: string): string {
   return name;
 }
 
+/** Each list has the one before twenty times. */
+const BILLIONS = ['a: &a [x]', ...[...'bcdefghij'].map(line)].join('\n');
+
+function line(name: string, at: number): string {
+  const before = at === 0 ? 'a' : 'bcdefghij'[at - 1];
+  return `${name}: &${name} [${`*${before},`.repeat(20)}]`;
+}
+
 describe('readBudget', () => {
   it('reads JSON, YAML and the budgets of Lighthouse', () => {
     expect(readBudget(file('{ "budget": ["count < 3"] }'))).toMatchObject({
@@ -32,6 +40,9 @@ describe('readBudget', () => {
     ['{ "budget": 3 }', ':1:13: budget: Invalid type'],
     ['{ "bugdet": [] }', 'budget: Invalid key'],
     ['{ "budget": [', ':1:'],
+    ['budget: *none', ':1:9: Unresolved alias'],
+    [BILLIONS, ':1:1: Excessive alias count'],
+    ['', ':1:1: the budget: Invalid type'],
     ['[{ "resourceSizes": [{ "resourceType": "scripts", "budget": 1 }] }]', ':1:'],
   ])('names the place of the fault in %j', (text, message) => {
     expect(() => readBudget(file(text))).toThrow(message);

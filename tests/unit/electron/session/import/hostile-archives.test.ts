@@ -144,10 +144,10 @@ test('messages that are not HTTP, a missing host, a password, and timers that ar
   expect(exchanges[1]?.timings).toMatchObject({ dns: -1, wait: -1 });
   expect(faults).toEqual([
     'session 1: Its request is not one of HTTP.',
-    'session 2: Its URL "http:///" names no host.',
+    'session 2: Its URL "http:///" has no host.',
     'session 3: Its response is not one of HTTP, and was left out.',
     'session 5: Its request is protected by a password: save the archive without one in Fiddler.',
-    'session 6: Its URL "http://a.test:99999/" names a port that does not exist.',
+    'session 6: Its URL "http://a.test:99999/" has an invalid port.',
   ]);
 });
 

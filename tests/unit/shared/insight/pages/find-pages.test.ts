@@ -148,3 +148,53 @@ describe('findPages', () => {
     expect(findPages([exampleFact(), exampleFact()])).toEqual([]);
   });
 });
+
+describe('prerendered documents', () => {
+  const purpose = { 'Sec-Purpose': 'prefetch;prerender' };
+  const prepared = (at: number, more: ExampleFact = {}) =>
+    page(at, { path: '/next', request: { Referer: `${SHOP}/`, ...purpose }, ...more });
+  const preparedPart = (at: number) =>
+    part(at, '/next.js', `${SHOP}/next`, { request: { Referer: `${SHOP}/next`, ...purpose } });
+
+  it('begin no page, and belong to the page that asked for them, not to its load', () => {
+    const facts = [page(0), part(110, '/a.js'), prepared(220), preparedPart(330)];
+    const [found, ...others] = findPages(facts);
+    expect(others).toEqual([]);
+    expect(found).toMatchObject({ url: `${SHOP}/`, loadMs: 210, exchanges: facts.map(({ id }) => id) });
+  });
+
+  it('begin their page with the first request after the user went there', () => {
+    const [first, document, script] = [page(0), prepared(220), preparedPart(330)];
+    const data = part(5000, '/api', `${SHOP}/next`, { dest: 'empty' });
+    const image = part(5010, '/a.png', `${SHOP}/next`, { dest: 'image' });
+    expect(findPages([first, document, script, data, image])).toMatchObject([
+      { url: `${SHOP}/`, exchanges: [first.id, document.id, script.id] },
+      {
+        url: `${SHOP}/next`,
+        document: document.id,
+        exchanges: [data.id, image.id],
+        initiators: [document.id, document.id],
+      },
+    ]);
+  });
+
+  it('are forgotten when the browser asks for the page anew', () => {
+    const again = page(5000, { path: '/next', request: { Referer: `${SHOP}/` } });
+    const data = part(5100, '/api', `${SHOP}/next`);
+    const found = findPages([page(0), prepared(220), again, data]);
+    expect(found.map(({ exchanges }) => exchanges.length)).toEqual([2, 2]);
+    expect(found[1]?.document).toBe(again.id);
+  });
+
+  it.each([
+    ['a prefetched document', { 'Sec-Purpose': 'prefetch' }],
+    ['an older browser', { Purpose: 'prefetch' }],
+  ])('%s begins none either', (_name, request) => {
+    const link = page(220, { path: '/next', request: { Referer: `${SHOP}/`, ...request } });
+    expect(findPages([page(0), link])).toHaveLength(1);
+  });
+
+  it('without a page that asked for it, as from the address bar, belongs to none', () => {
+    expect(findPages([page(0, { request: purpose })])).toEqual([]);
+  });
+});
