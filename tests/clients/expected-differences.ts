@@ -1,4 +1,4 @@
-/** Tests of other suites that fail behind any proxy, or behind this one, each for the reason given. */
+/** Tests of other suites that fail behind any proxy, or behind this one, each with its reason. */
 export interface ExpectedDifference {
   reason: string;
   /** `suite file: title`. */

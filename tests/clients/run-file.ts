@@ -2,12 +2,14 @@ import { spawn } from 'node:child_process';
 import type { Suite } from './suite.ts';
 import { readTap, type TapResult } from './tap.ts';
 
-/** Of a file's tests, in milliseconds. Longer than any of them takes; a few never end, direct neither. */
+/**
+ * The limit for a file's tests, in milliseconds: longer than any of them takes. A few never end, even without a proxy.
+ */
 const TIME_LIMIT = 90_000;
 
 export const NEVER_ENDED = '(the file did not end)';
 
-/** Runs a file to its end, or the one test of it that has this title, with `env` laid over ours. */
+/** Runs a whole file, or its test with this title, with `env` added to our environment. */
 export function runFile(
   { command }: Suite,
   folder: string,
@@ -27,7 +29,7 @@ export function runFile(
     try {
       if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
     } catch {
-      // It is gone already.
+      // It has already ended.
     }
   };
   const timer = setTimeout(() => {

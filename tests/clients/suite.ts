@@ -5,19 +5,19 @@ import path from 'node:path';
 
 export interface Suite {
   name: string;
-  /** Of a work tree that is there already. */
+  /** For an existing work tree. */
   variable: string;
   repository: string;
   commit: string;
-  /** npm scripts that make what its tests read. */
+  /** npm scripts that build what its tests read. */
   prepare: readonly string[];
   /** Globs of its test files. */
   files: readonly string[];
-  /** Of these, files that no proxy is in the way of, or that need more than a machine has; each with the reason. */
+  /** Those of them that do not involve a proxy, or need more than a machine has; each with the reason. */
   leftOut: readonly [pattern: RegExp, reason: string][];
   /** Runs a file, or one test of it: the parameters of Node. They print TAP. */
   command: (file: string, title: string | null) => readonly string[];
-  /** What its tests are run with besides. */
+  /** Additional environment for its tests. */
   nodeOptions: string;
 }
 
@@ -82,7 +82,7 @@ function clone({ name, repository, commit }: Suite): string {
   return folder;
 }
 
-/** A work tree that is ready to run; null if it can't be installed, and its tests are skipped by name. */
+/** A work tree that is ready to run; null if it can't be installed; its tests are then skipped by name. */
 export function suiteFolder(suite: Suite): string | null {
   try {
     const folder = process.env[suite.variable] || clone(suite);

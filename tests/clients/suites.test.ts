@@ -9,14 +9,14 @@ import { SUITES, type Suite, suiteFiles, suiteFolder } from './suite.ts';
 
 interface Found {
   ran: number;
-  /** `file: title` of what fails through Roundtrip and passes direct. */
+  /** `file: title` of tests that fail through Roundtrip and pass without it. */
   differences: string[];
 }
 
 const has = (titles: readonly string[]) => (title: string) => titles.includes(title);
 
 /**
- * What passes direct, fails through Roundtrip, and fails there again alone: one that fails only now and then, or only
+ * Tests that pass without Roundtrip, fail through it, and fail there again alone: one that fails only occasionally, or
  * because another test of its file ended the process, proves nothing about us. The same applies to a file that does not
  * end.
  */

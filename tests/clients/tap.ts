@@ -6,7 +6,7 @@ export interface TapResult {
 
 const LINE = /^( *)(not ok|ok) \d+(?: -)? ?(.*?)(?: # (SKIP|TODO|time).*)?$/i;
 
-/** node:test says of a test whose own tests failed that it did too. */
+/** node:test also reports a test as failed if its subtests failed. */
 const OF_CHILDREN = /failureType: 'subtestsFailed'/;
 
 function detailsOf(lines: readonly string[], from: number): string {
@@ -15,7 +15,7 @@ function detailsOf(lines: readonly string[], from: number): string {
   return lines.slice(from, end === -1 ? undefined : end).join('\n');
 }
 
-/** What a file's TAP says (testanything.org, version 13 and 14), of node:test or of ava. */
+/** The results in a file's TAP (testanything.org, version 13 and 14), from node:test or ava. */
 export function readTap(text: string): TapResult {
   const lines = text.split('\n');
   const result: TapResult = { passed: [], failed: [] };

@@ -31,7 +31,7 @@ const WRONG_INPUTS: [string, unknown][] = [
   ['fields of the wrong type', { id: '1', after: -1, limit: 1.5, side: 0, stores: 'nss', query: 1, recording: 'yes' }],
 ];
 
-/** Right in shape, wrong in one value. */
+/** Correct in shape, wrong in one value. */
 const NEAR_MISSES: [RequestName, unknown][] = [
   ['exchanges.page', { session: 's', after: 0, limit: 5001 }],
   ['exchanges.page', { session: 's', after: 0, limit: 0 }],

@@ -8,7 +8,7 @@ import { resourceIn, spansIn } from '../support/otlp-request.ts';
 import { type ServedHost, serveHost } from '../support/served-host.ts';
 import { launchViewer, openWindow, takePictures } from '../support/window-page.ts';
 
-/** A folder: what the tests look at is also drawn into it, light and dark. */
+/** A folder for screenshots, light and dark. */
 const PICTURES = process.env.AGENTS_PICTURES;
 const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
 
@@ -94,7 +94,7 @@ test('exchanges go to the collector, and the inspector opens their trace', async
   await dialog().getByLabel('Trace address').fill(`${serverUrl()}/trace/{traceId}`);
   const save = dialog().getByRole('button', { name: 'Save' });
   await save.click();
-  // Saved. What begins before that is not exported.
+  // Saved. Exchanges that begin earlier are not exported.
   await expect(save).toBeDisabled();
   const traceparent = `00-${TRACE}-00f067aa0ba902b7-01`;
   expect(await get(`${serverUrl()}/users/17`, { proxy: host.proxy, headers: { traceparent } })).toBe(200);
@@ -102,7 +102,7 @@ test('exchanges go to the collector, and the inspector opens their trace', async
   await expect(dialog().getByText('1 exchange exported')).toBeVisible({ timeout: 240_000 });
   await picture('exported');
   await expectAccessible();
-  // One that reads the answer too late sends the same again.
+  // A client that reads the response too late sends the same again.
   const spans = requests.find(({ url }) => url === '/v1/traces')?.body ?? Buffer.alloc(0);
   expect(resourceIn(spans)).toMatchObject({ 'service.name': 'roundtrip' });
   expect(spansIn(spans)[0]).toMatchObject({ traceId: TRACE, name: 'GET /users/{id}' });

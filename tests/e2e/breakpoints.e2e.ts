@@ -8,7 +8,7 @@ import { chromiumPath, NO_CHROMIUM } from '../support/chromium.ts';
 import { type ServedHost, serveHost } from '../support/served-host.ts';
 import { launchViewer, takePictures } from '../support/window-page.ts';
 
-/** A folder: what the test looks at is also drawn into it, light and dark. */
+/** A folder for screenshots, light and dark. */
 const PICTURES = process.env.BREAK_PICTURES;
 
 let folder: string;
@@ -115,7 +115,7 @@ test('a request and its response are held, edited and sent on', async () => {
   await panel.getByRole('textbox', { name: 'Status' }).fill('418');
   await picture('breaks-answer');
   await panel.getByRole('button', { name: 'Send answer' }).click();
-  // The rule also holds the answer on its way back.
+  // The rule also holds the response.
   await expect(panel.getByRole('textbox', { name: 'Response body' })).toHaveText('{}');
   await panel.getByRole('button', { name: 'Abort…' }).click();
   await page.getByRole('menuitem', { name: 'Answer 503' }).click();

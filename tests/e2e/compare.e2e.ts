@@ -10,7 +10,7 @@ import { record, startRecorder } from '../support/recording.ts';
 import { type ServedHost, serveHost } from '../support/served-host.ts';
 import { launchViewer, openWindow, takePictures } from '../support/window-page.ts';
 
-/** A folder: what the tests look at is also drawn into it, light and dark. */
+/** A folder for screenshots, light and dark. */
 const PICTURES = process.env.SESSION_PICTURES;
 
 let folder: string;
@@ -147,7 +147,7 @@ async function bringBackAll(row: (at: number) => Locator): Promise<void> {
   await expect(page.getByRole('button', { name: 'Restore removed' })).toHaveCount(0);
 }
 
-test('rows are pinned, marked, removed and cleared, and come back', async () => {
+test('rows are pinned, marked, removed, cleared and restored', async () => {
   const own = await serveHost(
     '--session',
     await sessionFile(

@@ -10,7 +10,7 @@ import { record, startRecorder } from '../support/recording.ts';
 import { serveHost } from '../support/served-host.ts';
 import { launchViewer } from '../support/window-page.ts';
 
-/** A folder: what the test looks at is also drawn into it, light and dark. */
+/** A folder for screenshots, light and dark. */
 const PICTURES = process.env.CONNECTION_PICTURES;
 /** Of which each carries three exchanges. */
 const CONNECTIONS = 3000;

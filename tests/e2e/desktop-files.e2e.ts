@@ -42,7 +42,7 @@ test.describe('files in the desktop app', () => {
     return har;
   }
 
-  /** Drops a real file: a page can't make one that has a path, but a file input can. */
+  /** Drops a real file: a page can't create one with a path, but a file input can. */
   async function drop(...files: string[]): Promise<void> {
     await window.evaluate(() => {
       const input = Object.assign(document.createElement('input'), { type: 'file', multiple: true, id: 'dropped' });

@@ -7,7 +7,7 @@ import { DesktopStarter } from '../support/desktop-app.ts';
 import { CAN_RUN_DESKTOP } from '../support/desktop-bundles.ts';
 import { type XDisplay, xDisplay } from '../support/x-display.ts';
 
-/** In a setting, in a request's path, header and body: none of it may be in the log. */
+/** In a setting, and in a request's path, header and body: none of it may be in the log. */
 const SECRET = 'hunter2-not-for-logs';
 const MOST_LOG = 1024 * 1024;
 

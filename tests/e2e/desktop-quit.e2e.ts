@@ -18,7 +18,7 @@ async function listening(server: net.Server): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-/** Takes all space that is left. */
+/** Uses all free space. */
 function fill(folder: string): void {
   const filler = fs.openSync(path.join(folder, 'filler'), 'w');
   try {

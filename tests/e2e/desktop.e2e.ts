@@ -145,7 +145,7 @@ test.describe('the desktop app', () => {
     const log = () => fs.readFileSync(path.join(folder, 'data/logs/roundtrip.log'), 'utf8');
     await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.webContents.forcefullyCrashRenderer());
     await expect.poll(log).toContain("The window's page ended");
-    // Playwright can't look into a page that crashed.
+    // Playwright can't inspect a crashed page.
     await expect.poll(log).toContain('loaded again');
     await app.evaluate(() => void Promise.reject(new Error('nobody caught this')));
     await expect.poll(log).toContain('nobody caught this');
@@ -156,14 +156,14 @@ test.describe('the desktop app', () => {
       });
     });
     await expect.poll(log).toContain('Uncaught error: Error: thrown by nobody');
-    // Its network service and the one that draws, which Chromium starts again.
+    // Its network service and its GPU process, which Chromium restarts.
     await app.evaluate(({ app: { getAppMetrics } }) => {
       for (const { type, pid } of getAppMetrics())
         if (type === 'Utility' || type === 'GPU') process.kill(pid, 'SIGKILL');
     });
     await expect.poll(log).toContain('A helper process ended: Network Service');
     await expect.poll(log).toContain('A helper process ended: GPU');
-    // A page that hangs takes half a minute to be noticed: only what follows is under test.
+    // A hanging page takes half a minute to be noticed: only the rest is under test.
     await app.evaluate(({ BrowserWindow, dialog }) => {
       dialog.showMessageBox = async () => ({ response: 1, checkboxChecked: false });
       BrowserWindow.getAllWindows()[0]?.emit('unresponsive');
@@ -182,7 +182,7 @@ test.describe('the desktop app', () => {
       const { app, proxy } = await start();
       const sessions = path.join(folder, 'data/sessions');
       const names = fs.readdirSync(sessions).filter((file) => file.endsWith('.roundtrip'));
-      // Names begin with the time of their start. An app that hung and was killed leaves others.
+      // Names begin with the time of their start. An app that hung and was killed leaves more.
       const log = path.join(sessions, `${names.sort().at(-1)}-wal`);
       expect(fs.existsSync(log)).toBe(true);
       await ask(proxy, path.join(folder, 'data/ca.crt'));
@@ -235,7 +235,7 @@ test.describe('the desktop app', () => {
     await once(slow.listen(0, '127.0.0.1'), 'listening');
     const sessions = path.join(folder, 'data/sessions');
     const { app, window, proxy } = await start();
-    // Names begin with the time of their start. An app that hung and was killed leaves others.
+    // Names begin with the time of their start. An app that hung and was killed leaves more.
     const session =
       fs
         .readdirSync(sessions)
@@ -304,7 +304,7 @@ test.describe('the desktop app', () => {
     const held = ask('/hold', 'as it was');
     await window.getByRole('button', { name: '1 message held' }).click();
     const panel = window.getByRole('region', { name: 'Breakpoints' });
-    // The plain field that stands in until the editor has loaded has the same name.
+    // The plain field shown until the editor has loaded has the same name.
     const body = panel.locator('.cm-content');
     await expect(body).toHaveText('as it was');
     await body.fill('edited');

@@ -64,7 +64,7 @@ test('a window has its first rows before its own code has loaded', async () => {
   await opening;
   await expect(page.getByTestId('counts')).toContainText('700 exchanges');
   await expect(page.locator(`[data-exchange="${ROWS}"]`)).toBeVisible();
-  // The window took the early replies over: it subscribed once, and asked for its newest rows once.
+  // The window used the early replies: it subscribed once, and requested its newest rows once.
   expect(sent.filter((name) => name === 'feed.subscribe')).toHaveLength(1);
   expect(sent.filter((name) => name === 'session.edits')).toHaveLength(1);
 });

@@ -14,7 +14,7 @@ import { type ServedHost, serveHostIn } from '../support/served-host.ts';
 import { filterList } from '../support/window-page.ts';
 
 const EXECUTABLE = chromiumPath();
-/** A folder: each step of the first run is also drawn into it, to be looked at. */
+/** A folder for screenshots of each step of the first run. */
 const PICTURES = process.env.STATE_PICTURES;
 const HAS_FIREFOX = hasProgram('firefox-esr', '--version') && hasProgram('sh', '-c', 'command -v certutil');
 const CHROME = 'Chrome (CHROME_PATH)';
@@ -67,7 +67,7 @@ test.describe('the first run', () => {
     const clicks: string[] = [];
     const steps: string[] = [];
     const began = Date.now();
-    // Told, not asserted: how long a step takes is the machine's.
+    // Reported, not asserted: how long a step takes depends on the machine.
     const step = async (name: string) => {
       steps.push(`${((Date.now() - began) / 1000).toFixed(1)} s: ${name}`);
       if (PICTURES) await window.screenshot({ path: path.join(PICTURES, `first-run-${steps.length}.png`) });
@@ -104,7 +104,7 @@ test.describe('the first run', () => {
     await window.getByRole('textbox', { name: 'Address to open' }).fill(origin.url);
     await window.getByRole('button', { name: 'Open Firefox', exact: true }).click();
     const { host: name, hostname } = new URL(origin.url);
-    // Firefox also calls many hosts itself, and the list draws only the rows on screen.
+    // Firefox itself also contacts many hosts, and the list draws only the rows on screen.
     await filterList(window, `host:${hostname}`);
     const rows = window.getByRole('grid', { name: 'Exchanges' }).getByRole('row').filter({ hasText: name });
     await expect(rows.first()).toContainText('200');
@@ -200,7 +200,7 @@ test.describe('the first run', () => {
   test('is open to devices only while the user allows it', async () => {
     // A connection that is kept open ends when the listener moves to another address.
     const page = () => fetch(host.proxy, { headers: { connection: 'close' } }).then((answer) => answer.text(), String);
-    // Closed, it answers without a word.
+    // While it is closed, it sends an empty response.
     expect(await page()).toBe('');
     await window.getByRole('button', { name: 'Connect', exact: true }).click();
     const devices = window.getByRole('region', { name: 'Phones and other devices' });

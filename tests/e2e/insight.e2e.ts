@@ -79,7 +79,7 @@ test.describe('findings in the window', () => {
       await title.click();
       const grid = page.getByRole('grid', { name: 'Exchanges' });
       await expect(grid).toHaveAttribute('aria-rowcount', '7');
-      // The list that shows a finding's rows also shows those that come.
+      // The list that shows a finding's rows also shows new ones.
       await curl(host, '--compressed', `${url}/6`);
       await curl(host, `${url}/last`);
       await expect(grid).toHaveAttribute('aria-rowcount', '8');

@@ -8,7 +8,7 @@ import { recordPages } from '../support/page-session.ts';
 import { serveHost } from '../support/served-host.ts';
 import { launchViewer } from '../support/window-page.ts';
 
-/** A folder: what the test looks at is also drawn into it, light and dark. */
+/** A folder for screenshots, light and dark. */
 const PICTURES = process.env.LAB_PICTURES;
 
 test.skip(chromiumPath() === null, NO_CHROMIUM);

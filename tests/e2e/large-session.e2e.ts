@@ -8,7 +8,7 @@ import { chromiumPath, NO_CHROMIUM } from '../support/chromium.ts';
 import { type ServedHost, serveHost } from '../support/served-host.ts';
 import { launchViewer, openWindow } from '../support/window-page.ts';
 
-/** Enough that no order is worked out within one slice. */
+/** Enough that no order is computed within one slice. */
 const ROWS = 60_000;
 
 let viewer: Browser;
@@ -23,7 +23,7 @@ test.afterEach(async () => {
   fs.rmSync(folder, { recursive: true, force: true });
 });
 
-/** Runs in the page: keeps what the list says about its order while it is worked out. */
+/** Runs in the page: keeps what the list shows about its order while it is computed. */
 function watchArranging(): void {
   // Nothing at first: other parts of the page may change before the sort.
   const said = [''];

@@ -8,7 +8,7 @@ import { type ServedHost, serveHost } from '../support/served-host.ts';
 import { openWindow } from '../support/window-page.ts';
 
 const EXECUTABLE = chromiumPath();
-/** A folder: what the tests look at is also drawn into it, light and dark. */
+/** A folder for screenshots, light and dark. */
 const PICTURES = process.env.OPEN_PICTURES;
 
 let host: ServedHost;
@@ -68,7 +68,7 @@ async function inspect(where: string): Promise<void> {
   await expect(timings()).toBeVisible();
 }
 
-/** Waits until it says another thing than now. */
+/** Waits until its text changes. */
 async function changes(what: ReturnType<typeof phase>): Promise<void> {
   await expect(what).not.toHaveText('');
   // Not its innerText, which `toHaveText` does not compare.

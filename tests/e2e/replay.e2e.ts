@@ -5,7 +5,7 @@ import { chromiumPath, NO_CHROMIUM } from '../support/chromium.ts';
 import { type ServedHost, serveHost } from '../support/served-host.ts';
 import { launchViewer, openWindow, takePictures } from '../support/window-page.ts';
 
-/** A folder: what the tests look at is also drawn into it, light and dark. */
+/** A folder for screenshots, light and dark. */
 const PICTURES = process.env.REPLAY_PICTURES;
 
 interface Received {
@@ -110,7 +110,7 @@ test('a request is edited and sent, and its response is compared with the origin
   await expect(dialog().getByLabel('URL')).toHaveValue(`${originUrl()}/orders`);
   await expect(dialog().getByLabel('URL')).toBeFocused();
   await expect(dialog().getByLabel('Headers')).toHaveValue(/Content-Type: application\/json/);
-  // The plain field that stands in until the editor has loaded has the same name.
+  // The plain field shown until the editor has loaded has the same name.
   const editor = dialog().locator('.cm-content');
   await expect(editor).toContainText('{"one":1}');
   await dialog().getByLabel('Method').fill('PUT');
@@ -134,7 +134,7 @@ test('a request is edited and sent, and its response is compared with the origin
   });
 });
 
-/** As a person pastes into the focused field. */
+/** As a user pastes into the focused field. */
 const paste = (text: string) =>
   page.evaluate((pasted) => {
     const data = new DataTransfer();
@@ -193,7 +193,7 @@ test('a pasted cURL command is sent and saved, and its row is repeated', async (
   await dialog().getByRole('button', { name: 'Send' }).click();
   await expect(dialog()).toHaveCount(0);
   await expect(row('/orders?from=curl')).toHaveCount(1);
-  // The row is there before the origin has read the body.
+  // The row exists before the origin has read the body.
   await expect.poll(() => received[0]).toMatchObject({ method: 'POST', url: '/orders?from=curl', body: '{"a":1}' });
 
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);

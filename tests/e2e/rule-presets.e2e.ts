@@ -11,7 +11,7 @@ import { chromiumPath, NO_CHROMIUM } from '../support/chromium.ts';
 import { type ServedHost, serveHost } from '../support/served-host.ts';
 import { launchViewer, openWindow, takePictures } from '../support/window-page.ts';
 
-/** A folder: what the tests look at is also drawn into it, light and dark. */
+/** A folder for screenshots, light and dark. */
 const PICTURES = process.env.RULE_PICTURES;
 
 let folder: string;
@@ -24,7 +24,7 @@ let page: Page;
 
 const CSP = "default-src 'self'";
 
-/** An origin that says which one it is, and what it must not be asked to keep. */
+/** An origin that names itself, and sends cache fields. */
 async function startOrigin(name: string): Promise<http.Server> {
   const server = http.createServer((request, response) => {
     received.push(request);
@@ -109,7 +109,7 @@ async function addFromMenu(of: string, label: string, edit = async (): Promise<v
   await page.keyboard.press('Escape');
 }
 
-/** The exchange that the session holds for a path, once it has ended: its client may have the answer before that. */
+/** The exchange that the session holds for a path, once it has ended: its client may have the response before that. */
 async function recorded(of: string): Promise<Exchange> {
   const { sessions } = (await callHost(host.ui, 'sessions.list', {})) as { sessions: { id: string }[] };
   const session = sessions[0]?.id;

@@ -7,7 +7,7 @@ import { chromiumPath, NO_CHROMIUM } from '../support/chromium.ts';
 import { type ServedHost, serveHost } from '../support/served-host.ts';
 import { launchViewer, openWindow, takePictures } from '../support/window-page.ts';
 
-/** A folder: what the tests look at is also drawn into it, light and dark. */
+/** A folder for screenshots, light and dark. */
 const PICTURES = process.env.RULE_PICTURES;
 
 let folder: string;
@@ -36,7 +36,7 @@ function get(where: string): Promise<{ status: number; body: string }> {
 
 const picture = (name: string) => takePictures(page, PICTURES, name);
 
-/** What the rules file holds, as it is when it is asked. */
+/** The current content of the rules file. */
 const saved = () => JSON.parse(fs.readFileSync(file, 'utf8'));
 
 test.skip(chromiumPath() === null, NO_CHROMIUM);
@@ -49,7 +49,7 @@ test.beforeEach(async () => {
   origin = http
     .createServer((request, response) => {
       received.push(request.url ?? '');
-      // No page of another origin may read it, and it knows no preflights.
+      // Pages of other origins may not read it, and it does not support preflights.
       if (request.method === 'OPTIONS') response.statusCode = 405;
       response.setHeader('content-type', 'text/html').end('from the origin');
     })
@@ -236,7 +236,7 @@ test('an answer has its body in an editor, groups are switched, and a limit coun
   await expect(dialog().getByRole('group', { name: 'Groups' }).getByLabel('demo')).not.toBeChecked();
   await expect.poll(() => saved().groupsOff).toEqual(['demo']);
   await picture('groups');
-  // The group goes with its last rule, and comes back with it.
+  // The group is removed with its last rule, and restored with it.
   await dialog().getByRole('button', { name: 'Remove page' }).click();
   await expect(dialog().getByText('No rules yet')).toBeVisible();
   await page.getByRole('button', { name: 'Undo' }).click();

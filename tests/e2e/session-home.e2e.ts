@@ -7,7 +7,7 @@ import { chromiumPath, NO_CHROMIUM } from '../support/chromium.ts';
 import { type ServedHost, serveHost } from '../support/served-host.ts';
 import { launchViewer, openWindow, windowReady } from '../support/window-page.ts';
 
-/** A folder: what the test looks at is also drawn into it, light and dark. */
+/** A folder for screenshots, light and dark. */
 const PICTURES = process.env.SESSION_PICTURES;
 
 let viewer: Browser;
@@ -86,7 +86,7 @@ test('old sessions are named, deleted on a second click, and listed; the open on
   await deletesAtEachStart(page, dialog);
 });
 
-/** Limits that leave nothing can't last; others are saved, follow their fields, and are off without any. */
+/** Limits that leave nothing can't become a setting; others are saved, follow their fields, and are off without any. */
 async function deletesAtEachStart(page: Page, dialog: Locator): Promise<void> {
   const lasting = dialog.getByLabel('Delete them each time Roundtrip starts');
   await expect(lasting).toBeDisabled();

@@ -7,7 +7,7 @@ import { type VisitedShop, visitedShop } from '../support/shop/visited-shop.ts';
 import { filterList } from '../support/window-page.ts';
 
 const EXECUTABLE = chromiumPath();
-/** A folder: each state is also drawn into it, to be looked at. */
+/** A folder for screenshots of each state. */
 const PICTURES = process.env.STATE_PICTURES;
 
 type Go = (page: Page) => Promise<unknown>;
@@ -99,10 +99,10 @@ const STATES: Record<string, Go> = {
   keyboard: panel('Keyboard'),
 };
 
-/** Where the list itself is looked at; it is the same behind the others, and most of what there is to look at. */
+/** The states in which the list is checked; it is the same behind the others, and the largest part. */
 const OF_THE_LIST = ['list', 'headers', 'sorted'];
 
-/** In both themes. Light is asked everything; dark differs in colours alone. */
+/** In both themes. All rules are checked in light; dark differs only in colours. */
 async function check(page: Page, name: string): Promise<void> {
   for (const theme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme: theme });

@@ -96,7 +96,7 @@ test('a page loads at the speed of the chosen network, and a script changes it',
   await page.getByLabel('Preset').selectOption({ label: 'No cache' });
   await page.getByRole('button', { name: 'Add rule' }).click();
   await page.getByRole('button', { name: 'Try' }).click();
-  // Its result is whole then: a hit that is replaced while it opens would close again.
+  // Its result is then complete: a hit that is replaced while it opens would close again.
   await expect(page.getByRole('status').filter({ hasText: 'recorded exchanges match' })).toBeVisible();
   const hit = page.getByRole('dialog').getByRole('group').first();
   await hit.locator('summary').click();

@@ -41,7 +41,7 @@ test.describe('the trust panel', () => {
     const stores = window.getByRole('list', { name: 'Trust stores' });
     const row = stores.getByRole('listitem').filter({ hasText: 'Chrome, Chromium, Edge, Brave' });
     await expect(row).toContainText('Not trusted');
-    // Chosen by default, and the machine's own: this test is about a separate home.
+    // Selected by default, and the machine's own: this test uses a separate home.
     const system = stores.getByRole('checkbox', { name: /^Trust in System store/ });
     if (await system.isChecked()) await system.uncheck();
     await window.getByRole('button', { name: 'Trust in 1 store', exact: true }).click();

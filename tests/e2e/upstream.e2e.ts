@@ -7,10 +7,10 @@ import { CHROMIUM_FLAGS, chromiumPath, NO_CHROMIUM } from '../support/chromium.t
 import { serveHost, serveHostIn } from '../support/served-host.ts';
 
 const EXECUTABLE = chromiumPath();
-/** Where pictures go, if anywhere. */
+/** The folder for screenshots, if any. */
 const PICTURES = process.env.STATE_PICTURES;
 
-/** Draws what is seen, in both themes at the two sizes that are looked at. */
+/** Takes screenshots in both themes at two sizes. */
 async function draw(page: Page, name: string): Promise<void> {
   if (!PICTURES) return;
   for (const [width, height] of [
@@ -106,7 +106,7 @@ test('tests an upstream proxy before it is used, and warns while certificates ar
     const tool = page.getByRole('button', { name: 'Upstream proxy' });
     const dialog = page.getByRole('dialog');
     await tool.click();
-    // WPAD asks for nothing but trust in the network.
+    // WPAD requires only trust in the network.
     await dialog.getByRole('radio', { name: 'WPAD' }).click();
     await expect(dialog.getByText('use it only on networks you trust')).toBeVisible();
     await expect(dialog.getByRole('textbox', { name: 'Address' })).toHaveCount(0);
@@ -158,7 +158,7 @@ test('tests an upstream proxy before it is used, and warns while certificates ar
     await dialog.getByRole('combobox', { name: 'Minimum TLS version' }).selectOption('TLS 1.3');
     await draw(page, 'host-rules');
     await dialog.getByRole('button', { name: 'Save' }).click();
-    // A password belongs into the login, which is sealed.
+    // A password belongs in the login, which is sealed.
     await expect(page.locator('.toast').getByText('settings.invalid')).toBeVisible();
     await draw(page, 'host-refused');
     await page.locator('.toast').getByRole('button', { name: 'Dismiss' }).last().click();

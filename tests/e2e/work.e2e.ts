@@ -16,7 +16,7 @@ const filterOf = (page: Page) => page.getByRole('combobox', { name: 'Filter' });
 const inspectorOf = (page: Page) => page.getByRole('region', { name: 'Inspector' });
 const countOf = async (grid: Locator) => Number(await grid.getAttribute('aria-rowcount')) - 1;
 
-/** What the cells of a column hold, of the rows drawn. */
+/** The cells of a column in the drawn rows. */
 function column(page: Page, name: string): Promise<string[]> {
   return gridOf(page).evaluate((grid, wanted) => {
     const heads = [...grid.querySelectorAll('[role=columnheader]')].map((head) => head.querySelector('button'));
@@ -72,7 +72,7 @@ test.describe('work in the window', () => {
     const all = await countOf(gridOf(page));
     const box = await page.locator('.brush').boundingBox();
     if (!box) throw new Error('no timeline');
-    // From the very left: the first exchange begins there, however slow the visit was.
+    // From the left edge: the first exchange begins there, however slow the visit was.
     await page.mouse.move(box.x, box.y + 40);
     await page.mouse.down();
     await page.mouse.move(box.x + box.width * 0.1, box.y + 40, { steps: 4 });
@@ -300,7 +300,7 @@ test.describe('work in the window', () => {
     await gridOf(page).getByRole('row').filter({ hasText: '/v1/session' }).first().click();
     await expect(inspectorOf(page).getByRole('button', { name: /GET \/v1\/search/ })).toBeVisible();
     const total = inspectorOf(page).getByRole('listitem').filter({ hasText: 'Total' });
-    // Its server waits longer, but how long each took is the machine's too.
+    // Its server waits longer, but each time also depends on the machine.
     const difference = /[−+][\d.]+ m?s/;
     await expect(total).toContainText(difference);
     await page.getByRole('button', { name: 'Stop comparing' }).click();

@@ -5,7 +5,7 @@ import { TARGETS } from './targets.ts';
 
 const CUTS = 20;
 
-/** What was found once stays found: each kept input, whole and cut in several ways. */
+/** Fixed faults stay fixed: each kept input, whole and cut in several ways. */
 describe.each(TARGETS.map((each) => [each.name, each] as const))('the corpus of %s', (name, target) => {
   const kept = corpusOf(name);
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 
-/** Inputs that are kept, a folder a target: seeds by name, and `found-*`, which broke a property once. */
+/** Kept inputs, one folder per target: named seeds, and `found-*`, which once violated a property. */
 const CORPUS = path.resolve(import.meta.dirname, 'corpus');
 
 export interface Kept {
@@ -17,7 +17,7 @@ export function corpusOf(target: string): Kept[] {
   return names.map((name) => ({ name, bytes: fs.readFileSync(path.join(folder, name)) }));
 }
 
-/** Keeps what broke a property. Returns its path. */
+/** Keeps an input that violated a property. Returns its path. */
 export function keep(target: string, bytes: Uint8Array): string {
   const folder = path.join(CORPUS, target);
   fs.mkdirSync(folder, { recursive: true });

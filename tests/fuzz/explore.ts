@@ -2,10 +2,10 @@ import { mutate } from './mutate.ts';
 import { Random } from './random.ts';
 import type { FuzzTarget } from './target.ts';
 
-/** Inputs that are kept in memory to make others of: enough to remember each kind of outcome, and bounded. */
+/** Inputs kept in memory as a basis for others: enough for each kind of outcome, and bounded. */
 const MOST_KEPT = 3000;
 
-/** An input that broke a property, and the seed of the cuts that it broke it with. */
+/** An input that violated a property, and the seed of its cuts. */
 export interface Found {
   bytes: Buffer;
   seed: number;
@@ -22,7 +22,7 @@ export async function failure(target: FuzzTarget, bytes: Buffer, seed: number): 
   }
 }
 
-/** Makes inputs of others, and keeps those that come to something new: a guide where no coverage is measured. */
+/** Derives inputs from others, and keeps those with a new outcome: a guide without coverage measurements. */
 export class Explorer {
   readonly #target: FuzzTarget;
   readonly #random: Random;
@@ -41,7 +41,7 @@ export class Explorer {
     return this.#outcomes.size;
   }
 
-  /** The next input; `before` is given it. Null where all properties hold. */
+  /** Tries the next input, which is passed to `before`. Null: all properties hold. */
   async next(before: (bytes: Buffer, seed: number) => void): Promise<Found | null> {
     const random = this.#random;
     const { words } = this.#target;

@@ -5,7 +5,7 @@ const LENGTH = 1;
 const TARGET = 2;
 const WORDS = 3;
 
-/** What the fuzzing thread works on, where another thread can read it though the first never returns. */
+/** The current input of the fuzzing thread, readable by another thread even if the first hangs. */
 export class Heartbeat {
   readonly shared: SharedArrayBuffer;
   readonly #numbers: Int32Array;
@@ -25,7 +25,7 @@ export class Heartbeat {
     Atomics.add(this.#numbers, COUNT, 1);
   }
 
-  /** Goes up with each input. */
+  /** Increments with each input. */
   get count(): number {
     return Atomics.load(this.#numbers, COUNT);
   }

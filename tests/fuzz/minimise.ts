@@ -1,6 +1,6 @@
 /**
- * The least of `bytes` that still fails: whole runs are taken out, long ones first, then single bytes made plain.
- * `fails` must say the same each time.
+ * The smallest part of `bytes` that still fails: removes whole runs, long ones first, then simplifies single bytes.
+ * `fails` must be deterministic.
  */
 export async function minimise(bytes: Buffer, fails: (bytes: Buffer) => Promise<boolean>): Promise<Buffer> {
   let least = bytes;

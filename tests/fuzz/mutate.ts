@@ -1,6 +1,6 @@
 import type { Random } from './random.ts';
 
-/** No input is longer: what a framer gets wrong, it gets wrong in a few kilobytes. */
+/** No input is longer: a framer's faults show within a few kilobytes. */
 export const LONGEST = 4096;
 
 type Mutation = (bytes: Buffer, random: Random, words: readonly Buffer[], other: Buffer) => Buffer;
@@ -63,7 +63,7 @@ const MUTATIONS: readonly Mutation[] = [
   },
 ];
 
-/** Another input made of one: a few changes, with `words` that matter to the target and parts of `other`. */
+/** A new input derived from one: a few changes, with `words` that matter to the target and parts of `other`. */
 export function mutate(bytes: Buffer, other: Buffer, words: readonly Buffer[], random: Random): Buffer {
   let result = bytes;
   for (let count = 1 + random.below(5); count > 0; count -= 1) {

@@ -1,4 +1,4 @@
-/** Numbers that a seed decides, so that a run can be repeated (mulberry32). */
+/** Numbers that a seed determines, which makes runs repeatable (mulberry32). */
 export class Random {
   #state: number;
 
@@ -6,7 +6,7 @@ export class Random {
     this.#state = seed >>> 0;
   }
 
-  /** An integer from 0 up to `below`, which it never reaches. */
+  /** An integer from 0 up to, but not including, `below`. */
   below(below: number): number {
     this.#state = (this.#state + 0x6d2b79f5) >>> 0;
     let mixed = Math.imul(this.#state ^ (this.#state >>> 15), 1 | this.#state);

@@ -7,9 +7,9 @@ import { TARGETS } from './targets.ts';
 import type { Told, Work } from './worker.ts';
 
 /**
- * Fuzzes the framers for a time: `npm run fuzz -- --seconds 3600`. What breaks a property is made as small as it goes,
- * kept in tests/fuzz/corpus/, and replayed by the test suite from then on. Jazzer.js would be guided by coverage, but
- * its prebuilt library needs glibc 2.38, and Debian 12 has 2.36.
+ * Fuzzes the framers for a time: `npm run fuzz -- --seconds 3600`. An input that violates a property is minimised, kept
+ * in tests/fuzz/corpus/, and replayed by the test suite from then on. Jazzer.js would be guided by coverage, but its
+ * prebuilt library needs glibc 2.38, and Debian 12 has 2.36.
  */
 const USAGE = `npm run fuzz -- [--seconds N] [--target ${TARGETS.map(({ name }) => name).join('|')}] [--seed N]`;
 

@@ -4,13 +4,13 @@ import type { Random } from './random.ts';
 export interface FuzzTarget {
   /** Also the folder of its corpus. */
   name: string;
-  /** What its inputs are made of, besides the corpus. */
+  /** Building blocks of its inputs, besides the corpus. */
   words: readonly Buffer[];
-  /** Inputs to begin with, besides the corpus: those in the tables of other tests. */
+  /** Initial inputs, besides the corpus: those in the tables of other tests. */
   seeds: readonly Buffer[];
   /**
-   * Reads the input, whole and in pieces that `random` cuts. Throws if a property does not hold. Returns what became of
-   * it in a few words: an input that comes to something new is kept to make others of.
+   * Reads the input, whole and in pieces that `random` cuts. Throws if a property does not hold. Returns the outcome in
+   * a few words: an input with a new outcome is kept as a basis for others.
    */
   run(bytes: Buffer, random: Random): string | Promise<string>;
 }
@@ -20,7 +20,7 @@ export class Violation extends Error {
   override readonly name = 'Violation';
 }
 
-/** Throws a Violation where the two are not the same, as JSON shows them. */
+/** Throws a Violation if the two differ as JSON. */
 export function same(what: string, one: unknown, other: unknown): void {
   const [left, right] = [JSON.stringify(one), JSON.stringify(other)];
   if (left !== right) throw new Violation(`${what}: ${left?.slice(0, 600)} and ${right?.slice(0, 600)}`);

@@ -8,7 +8,7 @@ import { minimise } from './minimise.ts';
 import { Random } from './random.ts';
 import { TARGETS } from './targets.ts';
 
-/** What the thread is started with. `targets`: places in TARGETS. */
+/** The thread's configuration. `targets`: places in TARGETS. */
 export interface Work {
   targets: readonly number[];
   seconds: number;
@@ -24,7 +24,7 @@ export type Told =
 /** How long one target runs before the next has its turn, milliseconds. */
 const SLICE_MS = 100;
 
-/** A fault that only some cuts show may take other seeds: this many are tried with each smaller input. */
+/** A fault that only some cuts show may need other seeds: this many are tried with each smaller input. */
 const TRIES = 12;
 
 function heapInUse(): number {
@@ -75,7 +75,7 @@ while (elapsed() < seconds && going.size > 0) {
     for (const until = performance.now() + SLICE_MS; performance.now() < until; ) {
       const found = await explorers.get(place)?.next((bytes) => heartbeat.beat(place, bytes));
       if (!found) continue;
-      // One fault hides the others of its target, and is found over and over: it is fixed first.
+      // One fault hides the others of its target, and is found repeatedly: it is fixed first.
       going.delete(place);
       await report(place, found);
       break;

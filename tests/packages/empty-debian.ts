@@ -10,7 +10,7 @@ const USER = 'somebody';
 /** What the tests' stand-ins for Electron 22 load from this checkout. */
 const MODULES = fs.realpathSync('node_modules');
 
-/** A Debian with nothing but apt in a folder, in which commands run. Their mounts end with them. */
+/** A Debian with only apt, in a folder, in which commands run. Their mounts end with them. */
 export class EmptyDebian {
   readonly #folder: string;
 
@@ -39,7 +39,7 @@ export class EmptyDebian {
     return ['unshare', '--mount', '--pid', '--fork', '--kill-child', 'sh', '-c', script, 'sh', ...command];
   }
 
-  /** Throws an Error with what the command says if it fails. */
+  /** Throws an Error with the command's output if it fails. */
   run(command: readonly string[], as: 'root' | 'user' = 'root', env: NodeJS.ProcessEnv = {}): string {
     const [program = '', ...parameters] = this.command(command, as);
     const own = { ...process.env, DEBIAN_FRONTEND: 'noninteractive', HOME: as === 'user' ? `/home/${USER}` : '/root' };

@@ -9,7 +9,7 @@ import { CALL, devtoolsUrl, startPackaged, UNTIL_RUNNING } from '../support/pack
 import { builtPackage, HAS_7Z, HAS_APPIMAGE_TOOLS, HAS_ELECTRON, HAS_FPM, newFolder } from './built-package.ts';
 import { CAN_MAKE_DEBIAN, EmptyDebian } from './empty-debian.ts';
 
-/** The window comes, the engine runs, and closing the window ends the app well. */
+/** The window appears, the engine runs, and closing the window ends the app cleanly. */
 async function expectToRun(command: readonly string[], dataFolder: string, env: NodeJS.ProcessEnv = {}): Promise<void> {
   const child = await startPackaged(command, dataFolder, env);
   const exited = once(child, 'exit');

@@ -76,7 +76,8 @@ function list(text: string | undefined): string[] | null {
 type Options = ReturnType<typeof options>;
 
 /**
- * Rounds, and seconds of each. Two builds differ by less than rounds do: for them many short ones, in turn, say most.
+ * Rounds, and seconds of each. Two builds differ by less than rounds do: many short, alternating rounds compare them
+ * best.
  */
 const WHOLE = { rounds: 5, warmUp: 1, measured: 2.5 };
 const HASTY = { rounds: 2, warmUp: 0.5, measured: 1 };
@@ -108,7 +109,7 @@ async function run(values: Options, scenarios: readonly Scenario[], base: Conten
   const args = ['origin', '-ca', upstreamCa, '-leaf', upstreamLeaf, '-hosts', String(NEW_HOSTS)];
   const origin = new Child({ command: LOAD_CLIENT, args });
   const outcomes: Outcome[] = [];
-  // Before the first round: what is committed meanwhile is not what runs.
+  // Before the first round: later commits are not what runs.
   const at = commit();
   try {
     const ports = await origin.line<OriginPorts>(10_000);
@@ -118,7 +119,7 @@ async function run(values: Options, scenarios: readonly Scenario[], base: Conten
       // Each is for one contender, which has ended.
       await closeBrowsers();
       outcomes.push(outcome);
-      // At once: a long run that is cut keeps what it has.
+      // At once: an interrupted run keeps its results.
       if (values.save) console.log(`saved: ${save([outcome], values.quick, at)}`);
       console.log(`\n${section(scenario, outcome, false)}`);
     }
@@ -135,7 +136,7 @@ async function measure(values: Options): Promise<void> {
   const scenarios = scenariosNamed(list(values.scenario) ?? (values.quick ? QUICK : ['']));
   prepare(list(values.only) ?? (values.quick ? QUICK_CONTENDERS : contendersOf(scenarios)));
   const base = values.base === undefined ? null : baseOf(values.base);
-  // Before anything is saved: a run that is compared with itself is always as fast.
+  // Before anything is saved: a run compared with itself shows no difference.
   const baseline = baselineOf(savedEntries(), machine(), values.quick);
   const outcomes = await run(
     values,

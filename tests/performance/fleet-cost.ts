@@ -19,7 +19,7 @@ const CLI = path.resolve('dist/cli.cjs');
 const BYTES = 5100;
 const CONNECTIONS = 6;
 
-/** MB of an export's requests for spans, as they are and compressed as the exporter does for another machine. */
+/** MB of an export's requests for spans, uncompressed and compressed as for another machine. */
 const exported = { plain: 0, compressed: 0 };
 
 function bodyOf(): string {

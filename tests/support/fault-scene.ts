@@ -183,7 +183,7 @@ export class FaultScene {
     return folder;
   }
 
-  /** Takes all space that is left. */
+  /** Uses all free space. */
   fill(folder: string): void {
     const filler = fs.openSync(path.join(folder, 'filler'), 'w');
     try {

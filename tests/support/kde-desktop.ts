@@ -6,7 +6,7 @@ import { temporaryFolder } from './temporary-folder.ts';
 /** What writes KDE's settings here; undefined if there is none. */
 export const KDE_TOOL = ['kwriteconfig6', 'kwriteconfig5'].find((name) => spawnSync(name, ['--help']).status === 0);
 
-/** A company's PAC file, an old manual proxy, and hosts of one's own: all of it has to come back. */
+/** A company's PAC file, an old manual proxy, and custom hosts: all of it must be restored. */
 export const LIVED_KDE = [
   '[$Version]',
   'update_info=kioslave.upd:kde2.2/r1',

@@ -15,12 +15,12 @@ const TARGET = { host: 'a.test', port: 80 };
 interface Read {
   head: RequestHead;
   payload: string;
-  /** What an upstream of HTTP/1.1 gets. */
+  /** What an HTTP/1.1 upstream gets. */
   wire: string;
   complete: boolean;
 }
 
-/** What a client's connection comes to. */
+/** The outcome of a client's connection. */
 interface Reading {
   verdict: 'more' | 'connect' | 'refused';
   why: string;
@@ -92,7 +92,7 @@ function read(pieces: readonly Buffer[], proxy: boolean): Reading {
   return reader.reading;
 }
 
-/** What must not hang on how the bytes were cut. Of a body that is refused, what came before may be out. */
+/** What must not depend on how the bytes were cut. The beginning of a refused body may already have been sent. */
 function outcome({ verdict, requests }: Reading): unknown {
   const whole = verdict === 'refused' ? requests.filter(({ complete }) => complete) : requests;
   return {
@@ -102,7 +102,7 @@ function outcome({ verdict, requests }: Reading): unknown {
   };
 }
 
-/** llhttp may refuse what we take. Where it takes what we send on, it has the same requests in it. */
+/** llhttp may refuse what we accept. If it accepts what we forward, it finds the same requests in it. */
 function agreesWithLlhttp(requests: readonly Read[]): void {
   const sent = requests.filter(({ complete }) => complete);
   for (const { wire, payload, head } of sent) {
@@ -113,7 +113,7 @@ function agreesWithLlhttp(requests: readonly Read[]): void {
   }
 }
 
-/** What a proxy makes of a request means the same to the origin as it did to the proxy. */
+/** A forwarded request means the same to the origin as it did to the proxy. */
 function meansTheSame({ head, payload, wire }: Read): void {
   const again = read([Buffer.from(wire, 'latin1')], false);
   const [there] = again.requests;

@@ -14,7 +14,7 @@ import { readWithLlhttp } from './llhttp.ts';
 
 const HEAD_LIMIT = 1024;
 
-/** What became of a response, as a connection to upstream reads it. */
+/** The outcome of a response, as a connection to upstream reads it. */
 interface Reading {
   verdict: 'more' | 'until closed' | 'done' | 'refused';
   why: string;
@@ -111,7 +111,7 @@ function read(pieces: readonly Buffer[], method: string): Reading {
   return reader.ended();
 }
 
-/** What must not hang on how the bytes were cut. Of a line that is refused, part may be out. */
+/** What must not depend on how the bytes were cut. Part of a refused line may already have been sent. */
 function outcome({ verdict, payload, trailers, fault, heads, wire }: Reading): unknown {
   const passed = verdict === 'refused' ? '' : wire;
   return { verdict, payload, trailers, fault, heads: heads.map(({ wire: _, ...head }) => head), passed };
@@ -131,7 +131,7 @@ function withoutTabs({ heads, wire }: Reading): Buffer {
   return Buffer.from(head + wire.slice(size), 'latin1');
 }
 
-/** llhttp may refuse what we take, and we what it takes. What both take has one end and one payload. */
+/** llhttp may refuse what we accept, and vice versa. What both accept has one end and one payload. */
 function agreesWithLlhttp(reading: Reading, method: string): void {
   const { heads, payload } = reading;
   const head = heads.at(-1);
@@ -152,7 +152,7 @@ function agreesWithLlhttp(reading: Reading, method: string): void {
   );
 }
 
-/** Of a body that is refused, all the payload that was read has passed; a length that counts is the only one. */
+/** All payload read from a refused body has passed; a valid length is the only one. */
 function passesWhatItRead({ heads, wire, payload }: Reading): void {
   if (wire.length < sizeOf(heads) + payload.length) throw new Violation('payload was read and did not pass');
   const head = heads.at(-1);
@@ -161,7 +161,7 @@ function passesWhatItRead({ heads, wire, payload }: Reading): void {
   if (new Set(lengths.map((each) => each.trim())).size !== 1) throw new Violation(`one of the lengths ${lengths}`);
 }
 
-/** An HTTP/2 client must be able to take what it is made into. */
+/** An HTTP/2 client must be able to read the converted form. */
 function fitsHttp2(heads: readonly ResponseHead[]): void {
   for (const head of heads) {
     if (head.status === 101) continue;

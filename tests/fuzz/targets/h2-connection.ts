@@ -23,7 +23,7 @@ const OPTIONS: Omit<Http2Options, 'server'> = {
 const POST = [':method', 'POST', ':scheme', 'https', ':authority', 'a.test', ':path', '/'];
 const MOST_TURNS = 2000;
 
-/** What a stream told, its pieces as one. */
+/** The events of a stream, its pieces joined. */
 class Log implements StreamHandlers {
   heads = 0;
   payload = '';
@@ -116,7 +116,9 @@ async function play(server: boolean, pieces: readonly Buffer[]): Promise<Told> {
   return { logs: logs.map((log) => ({ ...log })), error: why ? why.message : '' };
 }
 
-/** What must not hang on how the bytes were cut. Of a DATA frame over its stream's length, part may have been told. */
+/**
+ * What must not depend on how the bytes were cut. Part of a DATA frame over its stream's length may have been reported.
+ */
 function outcome({ logs, error }: Told): Told {
   return { error, logs: logs.map((log) => (log.closed.startsWith('fault') ? { ...log, payload: '' } : log)) };
 }

@@ -5,7 +5,7 @@ import { FRAME, frame, uint32 } from '../../support/http2-frames.ts';
 import { cutUp, type Random } from '../random.ts';
 import { type FuzzTarget, kindOf, same, words } from '../target.ts';
 
-/** Frames as they come, header blocks put together, the pieces of each DATA frame as one. */
+/** Frames as received, with header blocks and the pieces of each DATA frame joined. */
 class Log implements FrameSink {
   readonly told: string[] = [];
   readonly #blocks = new HeaderAssembly(2048);
@@ -34,7 +34,7 @@ class Log implements FrameSink {
     this.#data = '';
   }
 
-  /** What has come of a DATA frame that is not over. */
+  /** The received part of an unfinished DATA frame. */
   get open(): string {
     return this.#data;
   }

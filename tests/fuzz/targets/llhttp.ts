@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 
-/** Of Node's own parser, which has no public types: what is used of it (lib/_http_common.js). */
+/** The used part of Node's own parser, which has no public types (lib/_http_common.js). */
 interface Parser {
   initialize(type: number, resource: object, maxHeaderSize: number, lenientFlags: number): void;
   execute(bytes: Buffer): number | (Error & { code: string; bytesParsed: number });
@@ -32,7 +32,7 @@ export interface LlhttpMessage {
 
 export interface LlhttpReading {
   error: string | null;
-  /** It takes what follows for another protocol. */
+  /** It treats what follows as another protocol. */
   upgrade: boolean;
   messages: LlhttpMessage[];
 }
@@ -58,7 +58,7 @@ export function readWithLlhttp(bytes: Buffer, kind: 'request' | 'response', bodi
   };
   const executed = parser.execute(bytes);
   const finished = typeof executed === 'number' ? parser.finish() : executed;
-  // Without this its memory is never given back.
+  // Without this, its memory is never freed.
   parser.close();
   reading.error = finished?.code ?? null;
   return reading;

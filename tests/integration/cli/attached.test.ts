@@ -46,7 +46,7 @@ describe('a running Roundtrip', () => {
     expect(fs.readdirSync(path.join(folder, 'running'))).toEqual([]);
   });
 
-  it('is no longer followed when nobody reads, as before `| head`', async () => {
+  it('is no longer followed when its output is closed, as by `| head`', async () => {
     const { through, data } = await serving();
     const tail = new RoundtripCli(['tail', '--json', ...data]);
     await tail.ready();

@@ -56,7 +56,7 @@ describe('roundtrip ca', () => {
     expect(own).toBe(path.join(data, 'command-line/ca.crt'));
     expect(notices).toMatchObject([{ code: 'ca.sealed', message: expect.stringContaining('roundtrip ca import') }]);
     expect(fs.readFileSync(path.join(data, 'ca.key'))).toEqual(sealed);
-    // As after an import of the app's: one key, and nothing more to say.
+    // As after importing the app's CA: one key, and no notice.
     fs.copyFileSync(own, path.join(data, 'ca.crt'));
     expect(JSON.parse((await status()).stdout).notices).toEqual([]);
   });

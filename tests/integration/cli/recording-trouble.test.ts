@@ -32,7 +32,7 @@ describe('roundtrip record, when recording fails', () => {
     expect(exitCode).toBe(1);
     expect(done).toMatchObject({ event: 'done', har });
     expect(done.lost).toBeGreaterThan(0);
-    // One may be there with its beginning only: the file has it as failed.
+    // One may have only its beginning: the file marks it as failed.
     expect(done.exchanges - done.failed + done.lost).toBe(asked);
     expect(harEntries(har).lines).toHaveLength(done.exchanges);
     expect(stderr.match(/Recording stopped: writing to the session file/g)).toHaveLength(1);

@@ -9,7 +9,7 @@ import { callHost } from '../../support/call-host.ts';
 import { RoundtripCli } from '../../support/roundtrip-cli.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
-/** Notes each request under `name`, and redirects `/from` to `/to`. As a proxy it answers by itself. */
+/** Notes each request under `name`, and redirects `/from` to `/to`. As a proxy, it responds itself. */
 async function origin(name: string, arrived: string[]): Promise<number> {
   const server = http.createServer((request, response) => {
     const { pathname } = new URL(request.url ?? '', 'http://any.test');

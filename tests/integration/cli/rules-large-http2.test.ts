@@ -82,7 +82,7 @@ it('a gigabyte that a rule cuts over HTTP/2 ends where the rule says', async () 
     size += piece.length;
   });
   await new Promise((resolve) => request.on('close', resolve));
-  // The reset drops what the client has not read, and what its window does not take at that moment.
+  // The reset drops what the client has not read, and what does not fit its window at that moment.
   expect(size).toBeLessThanOrEqual(bytes);
   expect(size).toBeGreaterThan(bytes - 1024 * 1024);
   expect((peakMemory(pid) ?? 0) - before).toBeLessThan(MOST_GROWTH);

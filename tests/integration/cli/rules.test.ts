@@ -113,7 +113,7 @@ function answering(body: string): string {
   return JSON.stringify({ version: 1, rules: [{ name: body, do: [{ answer: { body } }] }] });
 }
 
-/** What a plain request through the proxy gets; the rule answers, and no such server exists. */
+/** The response to a plain request through the proxy; the rule answers, and no such server exists. */
 async function answerOf(proxy: string): Promise<string> {
   const { hostname, port } = new URL(proxy);
   const request = http.get({ hostname, port, path: 'http://rules.invalid/', agent: false });

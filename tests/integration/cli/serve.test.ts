@@ -23,7 +23,7 @@ function tokenOf(ui: string): string {
   return new URL(ui).hash.replace('#token=', '');
 }
 
-/** Opens a WebSocket, and never reads, writes or closes again. Resolves with the beginning of the answer. */
+/** Opens a WebSocket, and never reads, writes or closes again. Resolves with the beginning of the response. */
 async function heldSocket(ui: string, token: string): Promise<string> {
   const { host, port } = new URL(ui);
   const socket = net.connect({ port: Number(port), host: '127.0.0.1', allowHalfOpen: true });

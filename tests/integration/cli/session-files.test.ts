@@ -85,7 +85,7 @@ test('a damaged session is named where it is read', async () => {
   expect([compared.exitCode, compared.stderr]).toEqual([0, expect.stringContaining(sentence)]);
 });
 
-test('a start deletes what the settings say and names it; a start without traffic leaves no session', async () => {
+test('a start deletes sessions as configured and lists them; a start without traffic leaves no session', async () => {
   const folder = temporaryFolder();
   const sessions = path.join(folder, 'sessions');
   mkdirSync(sessions);

@@ -9,7 +9,7 @@ import { temporaryFolder } from '../../support/temporary-folder.ts';
 const [USER, PASSWORD] = ['ann', 's3cr@t/77'];
 const WRITTEN = encodeURIComponent(PASSWORD);
 const LOGIN = `${USER}:${WRITTEN}`;
-/** Every form that it could be written down in. NTLM's texts are UTF-16. */
+/** Every form in which it could be written. NTLM's strings are UTF-16. */
 const FORMS = [
   Buffer.from(PASSWORD),
   Buffer.from(WRITTEN),
@@ -29,7 +29,7 @@ function filesBelow(folder: string): string[] {
 interface Case {
   name: string;
   available: boolean;
-  /** Options and environment; what the HAR, or a message, has to say, so that it is known that the case took place. */
+  /** Options and environment; and the text in the HAR or a message that proves that the case took place. */
   start(folder: string): Promise<{ options: string[]; env?: Record<string, string>; says: string }>;
 }
 

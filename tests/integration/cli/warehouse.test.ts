@@ -58,7 +58,7 @@ interface Received {
   spans: (ReadSpan & { session: string })[];
 }
 
-/** Answers with these statuses in turn, the last one forever. Nobody has to wait before the next attempt. */
+/** Answers with these statuses in turn, the last one forever. The next attempt need not wait. */
 async function sink(...statuses: number[]): Promise<{ url: string; received: Received[] }> {
   const received: Received[] = [];
   const server = http.createServer(async (request, response) => {
@@ -125,7 +125,7 @@ describe('export --format otlp', () => {
     expect(lines[4]).toMatch(/^roundtrip: 2 exchanges were not exported to .* \(0 were\): .*, in 5 attempts\. /);
   });
 
-  it('gives up a collector that is busy for ever, and counts what it took before', async () => {
+  it('gives up on a collector that stays busy, and counts what it accepted before', async () => {
     const { url, received } = await sink(200, 200, 429);
     const { exitCode, stdout, stderr } = await otlp(url, session, good, '--json');
     expect(exitCode).toBe(1);

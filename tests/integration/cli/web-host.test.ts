@@ -15,7 +15,7 @@ beforeEach(async () => {
   token = url.hash.replace('#token=', '');
 });
 
-/** Node's fetch sends no Host of one's own choosing. */
+/** Node's fetch does not allow a custom Host. */
 async function get(path: string, headers: http.OutgoingHttpHeaders = {}, method = 'GET') {
   const request = http.request(origin, { path, headers, method }).end();
   const [response]: [http.IncomingMessage] = (await once(request, 'response')) as [http.IncomingMessage];

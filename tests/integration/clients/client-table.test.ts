@@ -32,7 +32,7 @@ beforeAll(async () => {
   return folders.remove;
 });
 
-/** What the program does that is launched with no flag: `client.test` has an address for the engine only. */
+/** The behaviour of a program that is launched without flags: only the engine can resolve `client.test`. */
 async function observed(command: (url: string) => readonly string[]): Promise<Row> {
   const origins = await loopbackOrigins();
   const { through } = origins;

@@ -6,7 +6,7 @@ import { runLaunched } from '../../support/launched-client.ts';
 import { loopbackOrigins } from '../../support/loopback-origins.ts';
 import { CAN_PRELOAD, loopbackThrough } from '../../support/loopback-preload.ts';
 
-/** `connected(socket)` as its user sees it, then a request and the answer's last line. */
+/** `connected(socket)` as its user sees it, then a request and the response's last line. */
 const START = `import errno, select, socket, sys
 port = int(sys.argv[1])
 def answer(made):

@@ -9,7 +9,7 @@ import { type LaunchFolders, launchedEnvironment, launchFolders, runLaunched } f
 import { type LoopbackOrigins, loopbackOrigins } from '../../support/loopback-origins.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
-/** `get` of http and https, a text of the answer; what each script below may use. */
+/** `get` of http and https, and the response's text: used by each script below. */
 const START = `const [plain, secure] = process.argv.slice(2);
 const get = (url, options = {}) => new Promise((resolve, reject) =>
   require(url.split(':')[0]).get(url, options, (answer) => {
@@ -26,7 +26,7 @@ const versions: [version: string, binary: string | null][] = [
   [process.versions.node, process.execPath],
 ];
 
-/** Node's own: the preloaded module leaves these alone. */
+/** Node's own: the preloaded module does not change these. */
 const FOLLOWS = ['22.21.0', process.versions.node];
 
 let folders: LaunchFolders;
@@ -151,14 +151,14 @@ describe.each(versions)('a program on Node %s', (version, binary) => {
     expect(await run(binary, script, origins)).toMatch(/^E/);
   });
 
-  test('is left alone if Node follows the variables itself', async () => {
+  test('is not changed if Node follows the variables itself', async () => {
     const origins = await loopbackOrigins();
     const script = `${START}const { globalAgent } = require('https');
       print(Promise.resolve(String(Object.keys(globalAgent).includes('createConnection'))));`;
     expect(await run(binary, script, origins)).toBe(`${!FOLLOWS.includes(version)}\n`);
   });
 
-  test('is left alone if NODE_USE_ENV_PROXY is off', async () => {
+  test('is not changed if NODE_USE_ENV_PROXY is off', async () => {
     const origins = await loopbackOrigins();
     const script = `${START}print(get(plain + '/a'));`;
     expect(await run(binary, script, origins, { after: { NODE_USE_ENV_PROXY: '0' } })).toBe('path /a\n');

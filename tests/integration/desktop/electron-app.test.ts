@@ -12,7 +12,7 @@ import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { testCa } from '../../support/test-ca.ts';
 import { xDisplay } from '../../support/x-display.ts';
 
-/** Somebody's app: its window, and its main process by Chromium's net, ask for something over TLS. */
+/** A sample app: its window, and its main process through Chromium's net, make requests over TLS. */
 const MAIN = `
 const { app, BrowserWindow, net } = require('electron');
 app.whenReady().then(() => {

@@ -7,7 +7,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 
 const LAYOUTS = path.resolve('../shared/tools/electron-layout');
 
-/** Where Electron's files for a target are; null if this machine has no way to them. */
+/** The path of Electron's files for a target; null if this machine can't get them. */
 function layout(target: string): string | null {
   if (!fs.existsSync(LAYOUTS)) return null;
   try {
@@ -26,7 +26,7 @@ function layout(target: string): string | null {
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'roundtrip-layouts-'));
 afterAll(() => fs.rmSync(folder, { recursive: true, force: true }));
 
-/** `npm run dist:dir` for another system, with the bundles that there are. */
+/** `npm run dist:dir` for another system, with the existing bundles. */
 function packaged(platform: string, arch: string, electron: string, unpacked: string): string {
   const out = path.join(folder, `${platform}-${arch}`);
   const parameters = ['--dir', '--platform', platform, '--arch', arch, '--bundles', 'dist', '--out', out];

@@ -17,14 +17,14 @@ import { HAS, squid } from '../../support/real-proxies.ts';
 import { signingKey, type UpdateFeed, updateFeed } from '../../support/update-feed.ts';
 
 const ELECTRON = electronForTests();
-/** This may be root, for whom Chromium's sandbox is not. */
+/** This may be root, which Chromium's sandbox rejects. */
 const start = (binary: string, dataFolder: string, env?: NodeJS.ProcessEnv) =>
   startPackaged([binary, '--no-sandbox'], dataFolder, env);
 const CAN_RUN = ELECTRON !== null && process.platform === 'linux' && hasProgram('Xvfb', '-help');
 
 /**
- * In place of fpm, which CI has not: notes what electron-builder asks for and keeps the script for after the
- * installation. `npm run test:packages` builds real ones.
+ * In place of fpm, which CI lacks: notes what electron-builder requests and keeps the post-installation script. `npm
+ * run test:packages` builds real ones.
  */
 const FPM = `#!/bin/sh
 printf '%s\\n' "$@" > "$ROUNDTRIP_FPM/arguments"
@@ -64,7 +64,7 @@ describe.skipIf(!CAN_RUN)('the packaged app', () => {
   it('names the libraries that Electron links against, and puts the command line on the PATH', () => {
     const asked = fs.readFileSync(path.join(folder, 'arguments'), 'utf8').trim().split('\n');
     const needed = asked.filter((_, index) => asked[index - 1] === '-d');
-    // The last is loaded at run time, and without it the app ends without a word.
+    // The last is loaded at run time, and without it the app ends silently.
     const wanted = ['libgtk-3-0', 'libnss3', 'libgbm1', 'libasound2t64 | libasound2', 'libx11-xcb1'];
     expect(needed).toEqual(expect.arrayContaining(wanted));
     const placed = asked.map((mapping) => mapping.split('=').at(-1));

@@ -12,7 +12,7 @@ import { hasProgram } from '../../support/has-program.ts';
 import { DIST, RoundtripCli } from '../../support/roundtrip-cli.ts';
 import { documentedCommands, mentionsOf, PAGES } from './documented-commands.ts';
 
-/** They end on their own. */
+/** They end by themselves. */
 const ENDING = [
   'roundtrip check new-*.roundtrip --budget budget.yaml --baseline old-*.roundtrip',
   'roundtrip record --budget budget.yaml -- npm test',
@@ -28,7 +28,7 @@ const ENDING = [
   'roundtrip compare monday.roundtrip tuesday.roundtrip',
 ];
 
-/** They run until they are ended; the command after it, if there is one, needs it. */
+/** They run until they are ended; the next command, if any, needs them. */
 const LASTING: readonly string[][] = [
   ['roundtrip serve --reverse 9000=https://api.example.com', 'curl http://localhost:9000/users'],
   [
@@ -42,7 +42,7 @@ const BENCHMARK = 'minutes to an hour, on an idle machine: the nightly workflow 
 const LAB = 'minutes in a real Chromium: tests/integration/lab runs the lab, and its options are checked below';
 const ITSELF = 'runs this test';
 const RECIPE = 'ci-recipes.test.ts runs it as far as this machine has its program';
-/** By their beginnings: why they are not run here. */
+/** By their beginnings: why they do not run here. */
 const NOT_RUN: Readonly<Record<string, string>> = {
   'npm ci': 'installs the packages that this test uses: the first step of CI',
   'npm start': 'opens a window for its user: tests/e2e/desktop.e2e.ts starts the app',
@@ -69,7 +69,7 @@ const COPIES = ['a', 'shop', 'monday', 'tuesday', 'new-1', 'old-1'].map((name) =
 const BUDGET = 'budget:\n  - count < 120\n  - findings == 0 where severity:high\n';
 
 function environment(): NodeJS.ProcessEnv {
-  // npm looks for its own newest version, which would be recorded.
+  // npm checks for its own newest version, which would be recorded.
   const quiet = { npm_config_update_notifier: 'false' };
   return {
     ...process.env,

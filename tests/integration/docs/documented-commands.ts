@@ -2,7 +2,7 @@ import fs from 'node:fs';
 
 const PROGRAMS = /^(?:\$ )?(?:npx roundtrip|roundtrip|npm|npx|node|curl|git) /;
 
-/** README.md, CONTRIBUTING.md and the pages of docs/ that are written by hand. */
+/** README.md, CONTRIBUTING.md and the handwritten pages of docs/. */
 export const PAGES = [
   'README.md',
   'CONTRIBUTING.md',

@@ -86,7 +86,7 @@ describe('an HTTP/1.1 client that does not do its part is cut off by name', () =
     let answer = '';
     socket.on('data', (chunk) => {
       answer += chunk;
-      // It has its answer; the point is that it keeps sending.
+      // It has its response; the point is that it keeps sending.
     });
     const flooding = flood(
       socket,

@@ -198,7 +198,7 @@ describe('what upstream does wrong', () => {
   });
 });
 
-// Law 6: one bad exchange takes no other down.
+// Law 6: one bad exchange never breaks another.
 const places = ['changed', 'request', 'response'] as const;
 it.each(['--http1.1', '--http2'].flatMap((protocol) => places.map((place) => [protocol, place] as const)))(
   'an internal error ends only its own exchange, with a code, %s, %s',

@@ -32,7 +32,7 @@ async function start(...rules: Given[]) {
       v.parse(RuleListSchema, { version: 1, rules: list.map((rule, at) => ({ name: `rule ${at}`, ...rule })) }),
     );
   use(...rules);
-  /** Resolves when the queue fits. */
+  /** Resolves when the queue matches. */
   const until = async (fits: () => boolean) => {
     while (!fits()) await new Promise<void>((resolve) => waiting.push(resolve));
   };

@@ -16,7 +16,7 @@ const CA = ['basicConstraints=critical,CA:TRUE', 'keyUsage=critical,keyCertSign'
 let folder = '';
 let root: MadeCertificate;
 let served: MadeCertificate;
-/** PEM files with a certificate and its key: of a CA that the server trusts, and of one that it does not. */
+/** PEM files with a certificate and its key: from a CA that the server trusts, and from one that it does not. */
 let ours = '';
 let foreign = '';
 
@@ -63,7 +63,7 @@ async function demanding(version: 'TLSv1.2' | 'TLSv1.3'): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-/** OpenSSL's own server, which says by an alert that it does not accept a certificate; Node's closes without a word. */
+/** OpenSSL's own server, which rejects a certificate with an alert; Node's closes silently. */
 async function strict(version: 'TLSv1.2' | 'TLSv1.3', alpn: string): Promise<number> {
   const files = ['-cert', served.certificate, '-key', served.key, '-CAfile', root.certificate];
   const demands = [

@@ -7,7 +7,7 @@ import { testEngine } from '../../support/engine.ts';
 import { http2Client } from '../../support/http2-client.ts';
 import { http2Origin } from '../../support/http2-origin.ts';
 
-/** An origin that sends a body of ten bytes and never says that it ends. */
+/** An origin that sends a body of ten bytes and never ends it. */
 const endless = (length: string | null) =>
   http2Origin((stream) => {
     stream.respond({ ':status': 200, ...(length === null ? {} : { 'content-length': length }) });

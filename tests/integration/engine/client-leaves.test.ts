@@ -8,7 +8,7 @@ import { halfOpenServer } from '../../support/half-open-server.ts';
 import { httpsOrigin } from '../../support/https-origin.ts';
 import { openTunnel } from '../../support/tunnel.ts';
 
-/** A tunnel of a client that says it is `agent`. */
+/** A tunnel of a client with the User-Agent `agent`. */
 async function tunnel({ port }: TestEngine, target: string, agent: string): Promise<net.Socket> {
   const socket = net.connect(port, '127.0.0.1');
   socket.on('error', () => {});
@@ -35,7 +35,7 @@ describe('a client that closes its connection without a word', () => {
       ['a stranger', 'failed'],
     ] as const) {
       const socket = await tunnel(engine, new URL(origin.url).host, agent);
-      // Node leaves without an alert where it does not trust a certificate.
+      // Node closes without an alert if it does not trust a certificate.
       tls.connect({ socket, servername: 'localhost' }).on('error', () => {});
       const row = await engine.seen.ended1((each) => each.kind === 'tunnel' && each.request.headers.includes(agent));
       expect(row).toMatchObject({ state, failure: { code: 'tls.client-closed' } });

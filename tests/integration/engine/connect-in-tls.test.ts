@@ -138,7 +138,7 @@ it.each(['Content-Length: 5', 'Transfer-Encoding: chunked'])('a 2xx has no body 
   await endedBy(client, proxy, all);
 });
 
-it('a refused CONNECT is an ordinary exchange, and the connection goes on', async () => {
+it('a refused CONNECT is an ordinary exchange, and the connection continues', async () => {
   const { client, proxy, through } = await scene();
   const refusal = 'HTTP/1.1 407 Login\r\nProxy-Authenticate: Basic realm=a\r\nContent-Length: 4\r\n\r\nwho?';
   client.socket.write(CONNECT);

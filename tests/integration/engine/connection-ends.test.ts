@@ -84,7 +84,7 @@ describe('how an HTTP/2 connection ended', () => {
     const stretches = end.closedWindows ?? [];
     expect(stretches.length).toBeGreaterThan(0);
     const lasted = stretches.reduce((sum, [from, to]) => sum + to - from, 0);
-    // One stream: its stretches are all of the time.
+    // One stream: its stretches make up the whole time.
     expect(lasted).toBeCloseTo(end.windowBlocked, 1);
     expect(stretches.at(-1)?.[1]).toBeLessThanOrEqual(end.at);
   });
@@ -98,8 +98,7 @@ describe('how an HTTP/2 connection ended', () => {
     const origin = await http2Origin((stream) => {
       stream.respond({ ':status': 200 });
       stream.end(Buffer.alloc(256 * 1024));
-      // The answer to a PING follows the frames before it: the proxy has more of the body than the client's window
-      // takes.
+      // The reply to a PING follows the frames before it: the proxy has more of the body than fits the client's window.
       stream.once('finish', () => stream.session?.ping(() => isRead()));
     });
     const client = await http2Client(through, origin.port);

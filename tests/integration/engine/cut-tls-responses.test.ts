@@ -5,7 +5,7 @@ import { curl } from '../../support/curl.ts';
 import { testEngine } from '../../support/engine.ts';
 import { httpsOrigin } from '../../support/https-origin.ts';
 
-/** More than a TLS socket encrypts at once: the rest is encrypted when that has left. */
+/** More than a TLS socket encrypts at once: the rest is encrypted when that has been sent. */
 const SENT = 800_000;
 
 async function scene(rules: object[] = []) {

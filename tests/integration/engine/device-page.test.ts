@@ -9,7 +9,7 @@ interface Got {
   body: Buffer;
 }
 
-/** As a device asks: the proxy's own address, with nothing set. */
+/** As a device requests it: the proxy's own address, with no proxy set. */
 function get({ port }: TestEngine, path: string, headers: http.OutgoingHttpHeaders = {}): Promise<Got> {
   return new Promise((resolve, reject) => {
     http

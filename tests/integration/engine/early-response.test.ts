@@ -12,7 +12,7 @@ const answer = (body: string, more = ''): string =>
   `HTTP/1.1 200 OK\r\n${more}Content-Length: ${body.length}\r\n\r\n${body}`;
 
 describe('a response that comes before its request is all in (RFC 9112, section 9.3)', () => {
-  it('upstream gets the rest, and both connections go on', async () => {
+  it('upstream gets the rest, and both connections continue', async () => {
     const origin = await rawOrigin((socket, received) => {
       if (received.endsWith('\r\n\r\n')) socket.write(received.includes('/second') ? answer('again') : answer('early'));
     });

@@ -24,7 +24,7 @@ function frameTypes(received: string): number[] {
 interface SlowOrigin {
   through: TestEngine;
   port: number;
-  /** Everything that came to the origin. */
+  /** Everything that the origin received. */
   received(): string;
   /** Sends the origin's SETTINGS. */
   settle(bytes: Buffer): Promise<void>;
@@ -65,7 +65,7 @@ it('the first connection to an origin announces extended CONNECT in its first SE
   const origin = await slowOrigin();
   const client = await session(origin);
   const settings = firstSettings(client);
-  // Its request does not wait: the origin has it before it says a word.
+  // Its request does not wait: the origin has it before it sends anything.
   client.request({ ':path': '/' }).on('error', () => {});
   await expect.poll(() => frameTypes(origin.received())).toContain(FRAME.headers);
   await origin.settle(TAKES_IT);
@@ -88,13 +88,13 @@ it('an origin without it gets no offer forwarded', async () => {
   expect(await settings).toMatchObject({ enableConnectProtocol: false });
 });
 
-it('an origin that closes without SETTINGS delays nobody', async () => {
+it('an origin that closes without SETTINGS causes no delay', async () => {
   const origin = await slowOrigin();
   const settings = firstSettings(await session(origin));
   await origin.leave();
   expect(await settings).toMatchObject({ enableConnectProtocol: false });
 });
 
-it('an origin that never sends SETTINGS delays nobody', async () => {
+it('an origin that never sends SETTINGS causes no delay', async () => {
   expect(await firstSettings(await session(await slowOrigin()))).toMatchObject({ enableConnectProtocol: false });
 });

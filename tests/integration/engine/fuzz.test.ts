@@ -28,7 +28,7 @@ const chunks = fc.array(fc.tuple(payload, fc.constantFrom('', ';a=b', ' ;"x"')),
     .map(([data, extension]) => `${data.length.toString(16)}${extension}\r\n${data}\r\n`)
     .join(''),
 );
-/** Fields and a body whose end they tell, as HTTP/1.1 allows. */
+/** Fields and a body whose end they define, as HTTP/1.1 allows. */
 const framed = fc.oneof(
   fc.tuple(fields, payload).map(([more, body]) => `${more}content-LENGTH:${body.length}\r\n\r\n${body}`),
   fc.tuple(fields, chunks, fields).map(([more, body, trailers]) => {
@@ -101,7 +101,7 @@ it('any client bytes end their own connection at most, and the engine keeps runn
       const socket = net.connect(through.port, '127.0.0.1');
       socket.on('error', () => {});
       socket.resume();
-      // From the start on: bytes that are refused end the connection before all of them are written.
+      // From the beginning: refused bytes end the connection before all of them are written.
       const closed = new Promise((resolve) => socket.once('close', resolve));
       await writeIn(socket, split(bytes, at));
       socket.end();

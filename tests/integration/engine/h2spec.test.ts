@@ -12,7 +12,7 @@ import { http2Origin } from '../../support/http2-origin.ts';
 
 const H2SPEC = path.join(process.env.GOPATH ?? path.join(os.homedir(), 'go'), 'bin', 'h2spec');
 
-/** Passes TLS records on, each `apart` ms after the one before: h2spec writes a frame as a record. */
+/** Forwards TLS records, each `apart` ms after the previous one: h2spec writes a frame as a record. */
 async function* spaced(pieces: AsyncIterable<Buffer>, apart: number): AsyncGenerator<Buffer> {
   let held: Buffer = Buffer.alloc(0);
   for await (const piece of pieces) {
@@ -27,7 +27,7 @@ async function* spaced(pieces: AsyncIterable<Buffer>, apart: number): AsyncGener
 }
 
 /**
- * For a tool that knows no proxy: a port that leads into a tunnel to `port`. `apart`: ms between what the client
+ * For a tool without proxy support: a port that leads into a tunnel to `port`. `apart`: ms between what the client
  * writes.
  */
 async function shim(proxyPort: number, port: number, apart: number): Promise<number> {
@@ -62,7 +62,7 @@ function failing(port: number): Promise<string[]> {
 }
 
 describe.skipIf(!hasProgram(H2SPEC))('h2spec', () => {
-  // node:http2 alone fails nine to twelve of them. Where frames come one by one an answer is complete before the frame
+  // node:http2 alone fails nine to twelve of them. If frames arrive one by one, a response is complete before the frame
   // after its request.
   it.each([0, 20])('passes whole through Roundtrip, its frames %i ms apart', async (apart) => {
     const origin = await http2Origin((stream) => {

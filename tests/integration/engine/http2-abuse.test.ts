@@ -30,9 +30,9 @@ interface Flood {
   name: string;
   /** `get` and `post`: heads of requests. */
   frames(get: Buffer, post: Buffer): Iterable<Buffer>;
-  /** Reads nothing of what comes back. */
+  /** Reads no replies. */
   deaf?: boolean;
-  /** What its row in the list says. */
+  /** The text of its row in the list. */
   code: RegExp;
   reason: RegExp;
   limits?: Partial<Limits>;
@@ -43,7 +43,7 @@ const OURS = /^client\.http2-flood$/;
 const BROKEN = /^client\.http2-error$/;
 /**
  * A limit per second that the slowest sender exceeds: some 1,500 frames. A loaded machine may take a second for 50,000,
- * which is no flood by the limit that users start with.
+ * which is not a flood by the default limit.
  */
 const BESIDE = {
   code: OURS,
@@ -124,7 +124,7 @@ const FLOODS: Flood[] = [
   },
 ];
 
-/** `pieces`: of 64 KiB, of which the answer to an abuser is made. */
+/** `pieces` of 64 KiB in the response to an abuser. */
 async function setUp(pieces: number, limits: Parameters<typeof testEngine>[1] = {}) {
   const origin = await http2Origin((stream, headers) => {
     stream.on('error', () => {});
@@ -168,7 +168,7 @@ describe('an HTTP/2 client that floods is cut off by name, and a good request in
   });
 
   it('a body that stops', async () => {
-    // An answer that is not over: a client that has all of its answer may keep the rest of its request.
+    // An unfinished response: a client that has its whole response may keep the rest of its request.
     const { origin, through, good, authority } = await setUp(1, { clientSilence: 1_000 });
     const socket = await openSecureTunnel(through, origin.port, ['h2']);
     socket.resume();
@@ -194,7 +194,7 @@ describe('an HTTP/2 client that floods is cut off by name, and a good request in
             client.write('HTTP/1.1 200 OK\r\n\r\n');
             client.pipe(upstream).pipe(client);
           };
-          // Longer than a client may be silent: its body is held meanwhile, and that it stops is seen later.
+          // Longer than a client may be silent: its body is held meanwhile, and its stop is noticed later.
           if (tunnels === 1) stand();
           else setTimeout(stand, 1_500);
         });

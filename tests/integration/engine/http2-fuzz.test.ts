@@ -46,7 +46,7 @@ async function until(holds: () => boolean): Promise<boolean> {
   return holds();
 }
 
-/** What one side sent came to the other whole, unless one of them took the stream back. */
+/** What one side sent reached the other completely, unless one of them reset the stream. */
 function expectWhole(from: Side, to: Side): void {
   expect(to.toldTooMuch).toBe(false);
   const sent = patterned(from.plan.sends);
@@ -87,7 +87,7 @@ it('all bytes arrive between two of our connections, and no stream or window is 
       const client = new Http2Connection(near, { ...OPTIONS, ...ofClient, server: false }, handlers({}, ends));
       server.start();
       client.start();
-      // Until a peer has read of a smaller window, it may send as much as the first has.
+      // Until a peer has read about a smaller window, it may use the first one.
       await quiet(4);
       const pairs: [Side, Side][] = plans.map(([asks, answer], index) => {
         const pair: [Side, Side] = [new Side(asks), new Side(answer)];
@@ -106,7 +106,7 @@ it('all bytes arrive between two of our connections, and no stream or window is 
         expectWhole(asks, answer);
         expectWhole(answer, asks);
       }
-      // More than any connection window holds: what was reset or held has given all of it back.
+      // More than any connection window holds: reset or held streams have returned all of it.
       const last = new Side(WHOLE);
       const stream = client.request(POST, false, last, null);
       last.start(stream);

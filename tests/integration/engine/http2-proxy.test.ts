@@ -23,7 +23,7 @@ interface Behind {
   settings: { proxyCaFiles: string[]; upstreamProxy: { enabled: boolean; url: string }; keepAlive: boolean };
 }
 
-/** An engine behind an nghttpx that speaks HTTP/2 with it, before a squid that asks for the login. */
+/** An engine behind an nghttpx that speaks HTTP/2 with it, before a squid that requires the login. */
 async function behindHttp2(scheme: SquidScheme, login = LOGIN): Promise<Behind> {
   const made = makeCertificate(temporaryFolder(), 'proxy', {
     commonName: 'roundtrip test h2 proxy',
@@ -64,7 +64,7 @@ describe.skipIf(!HAS.nghttpx || !HAS.squid)('a proxy that speaks HTTP/2 (nghttpx
   it('carries passed-through tunnels, and releases those that our side ended', async () => {
     const { engine, relay, settings } = await behindHttp2('basic');
     const h1 = await httpsOrigin();
-    // It waits for the end of our side, which nghttpx does not hand on.
+    // It waits for the end of our side, which nghttpx does not forward.
     const h2 = await http2Origin((stream) => {
       stream.respond({ ':status': 200 });
       stream.end('over h2');
@@ -172,7 +172,7 @@ it('an HTTP/2 proxy that demands NTLM, which authenticates a connection, is used
   expect(asked).toEqual(['h2', expect.stringMatching(/^NTLM TlRMTVNTUAAB/)]);
 });
 
-/** An HTTP/2 proxy that treats each open tunnel as its settings say. */
+/** An HTTP/2 proxy that treats each open tunnel as configured. */
 async function scriptedProxy(answer: http2.OutgoingHttpHeaders, tunnel: (stream: http2.ServerHttp2Stream) => void) {
   const made = makeCertificate(temporaryFolder(), 'proxy', {
     commonName: 'roundtrip test scripted proxy',

@@ -23,7 +23,7 @@ function answeringOrigin(fields: readonly string[], flags: number, behind: Buffe
   }, 'h2');
 }
 
-/** Whether the first request's head is among what came: frames follow the preface. */
+/** Whether the first request's head has arrived: frames follow the preface. */
 function hasHead(received: string): boolean {
   const bytes = Buffer.from(received, 'latin1');
   for (let at = 24; at + 9 <= bytes.length; at += 9 + bytes.readUIntBE(at, 3)) if (bytes[at + 3] === 1) return true;
@@ -32,8 +32,7 @@ function hasHead(received: string): boolean {
 
 const STATUSES = [600, 617, 799, 999];
 
-// RFC 9110, section 15: a client treats a status that it does not know as the x00 of its class, and one above 599 as
-// 5xx
+// RFC 9110, section 15: a client treats an unknown status as the x00 of its class, and one above 599 as 5xx
 describe('statuses that HTTP does not define pass over HTTP/2', () => {
   it.each(STATUSES)('%i from an HTTP/2 origin', async (status) => {
     const raw = await answeringOrigin([':status', String(status)], BOTH);
@@ -56,7 +55,7 @@ describe('statuses that HTTP does not define pass over HTTP/2', () => {
   });
 });
 
-/** All that a client of Node's sees of one request, in order. */
+/** Everything that a Node client sees of one request, in order. */
 async function observed(client: http2.ClientHttp2Session): Promise<string[]> {
   const seen: string[] = [];
   const stream = client.request(
@@ -72,7 +71,7 @@ async function observed(client: http2.ClientHttp2Session): Promise<string[]> {
   return [...seen, `code ${stream.rstCode}`];
 }
 
-// RFC 9110, section 10.1.1: the client waits with its body, and the server may answer without it
+// RFC 9110, section 10.1.1: the client holds its body, and the server may respond without it
 describe('a final answer to Expect: 100-continue over HTTP/2', () => {
   const RESET = frame(FRAME.reset, 0, 1, uint32(0));
 
@@ -109,7 +108,7 @@ describe('a final answer to Expect: 100-continue over HTTP/2', () => {
     expect((await answerOf(client.request({ ':path': '/' }))).headers[':status']).toBe(401);
   });
 
-  // 403: with 417 curl asks again without the field.
+  // 403: after 417, curl repeats the request without the field.
   it.each(['h2', 'http/1.1'])('curl ends with the answer, from an origin that speaks %s', async (protocol) => {
     const answered = new WeakSet();
     const origin =

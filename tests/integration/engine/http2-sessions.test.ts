@@ -8,8 +8,8 @@ import { http2Origin } from '../../support/http2-origin.ts';
 import { openSecureTunnel } from '../../support/tunnel.ts';
 
 /**
- * An origin that takes `limit` streams on a session, and answers when `together` requests are there; `/first` at once.
- * Node's server counts an answered stream for some moments more, and would refuse the next one for it.
+ * An origin that takes `limit` streams on a session, and responds when `together` requests have arrived; to `/first` at
+ * once. Node's server still counts a finished stream for a moment, and would refuse the next one.
  */
 async function limitedOrigin(limit: number, together: number) {
   const sessions: http2.ServerHttp2Session[] = [];
@@ -37,7 +37,7 @@ async function limitedOrigin(limit: number, together: number) {
 
 const numbers = (count: number): number[] => Array.from({ length: count }, (_each, index) => index);
 
-/** The failures of tries that were followed by another. */
+/** The failures of attempts that were followed by another. */
 const repeated = ({ seen }: TestEngine): unknown[] =>
   seen.all
     .filter(({ attempts }) => attempts.length > 1)

@@ -21,7 +21,7 @@ const trailer = (name: string, value: string): RawRequest => ({
   trailers: [[name, value]],
 });
 
-/** Malformed by RFC 9113, sections 8.1 to 8.3: to HTTP/1.1 they would be another request, or two. */
+/** Malformed by RFC 9113, sections 8.1 to 8.3: in HTTP/1.1 they would be another request, or two. */
 const REFUSED: Record<string, RawRequest> = {
   'transfer-encoding (H2.TE)': field('transfer-encoding', 'chunked'),
   'a signed length': field('content-length', `+${SMUGGLED.length}`),
@@ -63,7 +63,7 @@ const REFUSED: Record<string, RawRequest> = {
   'two hosts': { fields: request({ ':authority': null }, ['host', 'AUTHORITY'], ['host', 'b.test']) },
 };
 
-/** Found to be malformed when the head may be out: the request is cut off, and no byte after its head is forwarded. */
+/** Malformed after the head may have been sent: the request is cut off, and no byte after its head is forwarded. */
 const CUT_OFF: Record<string, RawRequest> = {
   'a length that is too short (H2.CL)': field('content-length', '1'),
   'a length of nothing': field('content-length', '0'),

@@ -13,7 +13,7 @@ import { openSecureTunnel } from '../../support/tunnel.ts';
 const RUNS = { numRuns: 40 };
 const frames = fc.array(someFrame, { minLength: 1, maxLength: 30 });
 
-/** Faults of the engine's own, in what it told of exchanges. */
+/** Faults of the engine itself, in its reports about exchanges. */
 const ownFaults = (codes: (string | undefined)[]): (string | undefined)[] =>
   codes.filter((code) => code?.startsWith('engine.'));
 
@@ -29,7 +29,7 @@ it('after any frames of a client its exchanges end, and the next client is serve
       const socket = await openSecureTunnel(through, origin.port, ['h2']);
       socket.on('error', () => {});
       socket.resume();
-      // From the start on: bytes that are refused end the connection before all of them are written.
+      // From the beginning: refused bytes end the connection before all of them are written.
       const closed = new Promise((resolve) => socket.once('close', resolve));
       for (const piece of split(Buffer.concat([PREFACE, ...all]), at)) {
         socket.write(piece);

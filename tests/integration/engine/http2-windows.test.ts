@@ -11,7 +11,7 @@ import { openSecureTunnel } from '../../support/tunnel.ts';
 
 const MIB = 1024 * 1024;
 
-/** Bytes of Buffers that something holds: what waits for the collector says nothing. */
+/** Bytes of Buffers in use: garbage does not count. */
 function heldBytes(): number {
   setFlagsFromString('--expose-gc');
   runInNewContext('gc')();
@@ -52,7 +52,7 @@ it('downloads that clients pause and cancel release the window of the upstream c
     const stream = client.request({ ':path': '/held' });
     stream.on('error', () => {});
     await once(stream, 'response');
-    // All of it is with the engine: the origin's window takes it, this client's takes a part.
+    // The engine has all of it: it fits the origin's window, and this client's takes a part.
     while (sent.length < count) await new Promise((resolve) => setTimeout(resolve, 5));
     const closed = once(stream, 'close');
     stream.close(http2.constants.NGHTTP2_CANCEL);
@@ -63,7 +63,7 @@ it('downloads that clients pause and cancel release the window of the upstream c
 });
 
 // 256 MiB pass through one process three times: a busy machine takes longer than the usual limit.
-it('a slow reader delays nobody on its connection, in either direction, and memory is bounded', async () => {
+it('a slow reader does not delay others on its connection, in either direction, and memory is bounded', async () => {
   const origin = await http2Origin((stream, headers) => {
     stream.respond({ ':status': 200 });
     if (headers[':method'] === 'POST') {
@@ -89,7 +89,7 @@ it('a slow reader delays nobody on its connection, in either direction, and memo
     go();
   });
   const through = await testEngine({ upstreamCaFiles: [origin.caPath] });
-  // What is recorded is not what is measured.
+  // Recording is not part of the measurement.
   through.seen.bodyPiece = () => true;
   const client = await http2Client(through, origin.port);
   const slow = client.request({ ':path': '/64' });
@@ -104,7 +104,7 @@ it('a slow reader delays nobody on its connection, in either direction, and memo
     let text = '';
     stream.on('data', (chunk: Buffer) => {
       got += chunk.length;
-      // The answer to an upload is short, and may come in two frames where the connection's window was nearly used up.
+      // The response to an upload is short, and may arrive in two frames if the connection's window was nearly used up.
       text = (text + chunk.toString('latin1', 0, 20)).slice(-20);
       if (got < nextLook) return;
       nextLook = got + 16 * MIB;
@@ -120,7 +120,7 @@ it('a slow reader delays nobody on its connection, in either direction, and memo
   const downs = [fast({ ':path': '/64' }, 0), fast({ ':path': '/64' }, 0)];
   const up = fast({ ':path': '/', ':method': 'POST' }, 64 * MIB);
   expect(await Promise.all([...downs, up])).toEqual([64 * MIB, 64 * MIB, 64 * MIB]);
-  // Origin, engine and client are one process here; 256 MiB are under way.
+  // Origin, engine and client are one process here; 256 MiB are in transit.
   expect(peak).toBeLessThan(96 * MIB);
   let rest = 0;
   slow.on('data', (chunk: Buffer) => {

@@ -8,7 +8,7 @@ import { openSecureTunnel, openTunnel } from '../../support/tunnel.ts';
 
 const OK = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok';
 
-/** An origin that answers, and keeps its connections open; `last`: the one that it answered last. */
+/** An origin that responds, and keeps its connections open; `last`: the one it used last. */
 async function keepingOrigin(): Promise<RawOrigin & { last(): net.Socket }> {
   let last: net.Socket | null = null;
   const origin = await rawOrigin((socket) => {
@@ -36,7 +36,7 @@ describe('a server that ends an idle connection ends the tunnel of its client', 
   it.each([
     ['closed', 'upstream', null, (socket: net.Socket): unknown => socket.end()],
     ['reset', 'upstream', 'ECONNRESET', (socket: net.Socket): unknown => socket.resetAndDestroy()],
-    // Bytes that no request asked for are not passed on.
+    // Unsolicited bytes are not forwarded.
     ['fault', 'us', null, (socket: net.Socket): unknown => socket.end('HTTP/1.1 408 Request Timeout\r\n\r\n')],
   ] as const)('as the server did: %s by %s', async (why, by, code, end) => {
     const origin = await keepingOrigin();

@@ -10,7 +10,7 @@ import { makeCertificate } from '../../support/openssl-certificates.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { pythonWith } from '../../support/test-python.ts';
 
-/** A server that demands a client certificate. TLS 1.3: it looks for it when the client's handshake is over. */
+/** A server that demands a client certificate. TLS 1.3: it checks when the client's handshake has ended. */
 async function demandingServer(...args: string[]): Promise<{ url: string; caPath: string }> {
   const folder = temporaryFolder();
   const made = makeCertificate(folder, 'server', {

@@ -9,7 +9,7 @@ import { http2Origin } from '../../support/http2-origin.ts';
 import { Http2Peer, SETTINGS } from '../../support/http2-peer.ts';
 import { openSecureTunnel, openTunnel } from '../../support/tunnel.ts';
 
-/** An origin that answers with a first piece, and keeps the streams. */
+/** An origin that responds with a first piece, and keeps the streams. */
 async function answering(settings: http2.Settings = {}) {
   const streams = new Map<string, http2.ServerHttp2Stream>();
   const origin = await http2Origin(
@@ -120,7 +120,7 @@ describe('an upstream HTTP/2 connection that is lost', () => {
     await once(stream, 'data');
     const { session, id = 0 } = streamOf('/');
     session?.goaway(http2.constants.NGHTTP2_ENHANCE_YOUR_CALM, id, Buffer.from('too_many_pings'));
-    // Its answer says that the GOAWAY has been read.
+    // Its reply shows that the GOAWAY has been read.
     session?.ping(() => session.destroy());
     const [code, debug] = await left;
     expect([code, String(debug)]).toEqual([http2.constants.NGHTTP2_ENHANCE_YOUR_CALM, 'too_many_pings']);

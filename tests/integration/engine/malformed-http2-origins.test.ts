@@ -21,18 +21,18 @@ const goaway = (last: number, code: number): Buffer =>
 
 interface Malformed {
   name: string;
-  /** What the origin sends once the request is there. */
+  /** What the origin sends once the request has arrived. */
   sends: Buffer[];
   /** Before that; else a good SETTINGS frame. */
   opens?: Buffer;
   ends?: 'end' | 'destroy';
-  /** The exchange's failure; null if the answer is whole in spite of all. */
+  /** The exchange's failure; null if the response is complete nevertheless. */
   code: string | null;
-  /** The client had its head before it went wrong. */
+  /** The client had its head before the fault. */
   answered?: boolean;
 }
 
-/** The length of the frame's head says 1 MiB, over SETTINGS_MAX_FRAME_SIZE. */
+/** The frame's head declares 1 MiB, over SETTINGS_MAX_FRAME_SIZE. */
 const OVERSIZED = Buffer.concat([Buffer.from([0x10, 0, 0, FRAME.data, 0, 0, 0, 0, 1]), Buffer.alloc(65_536)]);
 const goodAnswer = (stream: number): Buffer[] => [
   ACK,
@@ -224,7 +224,7 @@ describe('an HTTP/2 origin that is malformed never hangs an exchange', () => {
     const { answer, ended, after, last } = await run(wire);
     expect({ code: ended.failure?.code ?? null, status: answer.headers[':status'] }).toEqual({
       code: wire.code,
-      // Without a head of the origin the client's stream is reset: no answer is made up.
+      // Without a head from the origin the client's stream is reset: no response is invented.
       status: wire.code === null || wire.answered ? 200 : undefined,
     });
     if (wire.code === null) expect([answer.body, answer.reset]).toEqual(['good', 0]);

@@ -14,7 +14,7 @@ function answering(): Promise<number> {
   return halfOpenServer((socket) => void text(socket).then((all) => socket.end(`got ${all}`)));
 }
 
-/** The least of a proxy that keeps both ends of a tunnel apart. */
+/** A minimal proxy with two separate ends of a tunnel. */
 function innerProxy(): Promise<number> {
   return halfOpenServer((socket) => {
     socket.once('data', (head) => {

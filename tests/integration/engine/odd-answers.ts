@@ -1,13 +1,13 @@
 /**
- * Responses that break RFC 9112 and still have one reading. Sources: its sections 2.2, 5.1, 5.2, 6.1 and 6.3; llhttp's
- * lenient flags; what curl, Python and Chromium take.
+ * Responses that violate RFC 9112 and still have one reading. Sources: its sections 2.2, 5.1, 5.2, 6.1 and 6.3;
+ * llhttp's lenient flags; what curl, Python and Chromium take.
  */
 export interface OddAnswer {
   name: string;
   bytes: string;
   /** How the row names the fault. */
   fault: string;
-  /** What an HTTP/2 client gets of it. */
+  /** What an HTTP/2 client gets. */
   headers: Record<string, string>;
   body: string;
   /** Its body ends with the connection. */

@@ -12,7 +12,7 @@ const PYTHON = pythonWith('http.client');
 const CHROMIUM = chromiumPath();
 const named = ODD_ANSWERS.map((each) => [each.name, each.bytes] as const);
 
-/** A client's own account of a response: what it read, or how it failed. `proxy`: host:port, or null for direct. */
+/** A client's own report of a response: what it read, or how it failed. `proxy`: host:port; null: direct. */
 type Client = (url: string, proxy: string | null) => Promise<string>;
 
 function run(program: string, args: readonly string[]): Promise<string> {
@@ -73,7 +73,7 @@ beforeAll(async () => {
 });
 afterAll(() => through.engine.close({ graceMs: 0 }));
 
-/** The same answer to each request; the origin ends its connections, for a client may read until then. */
+/** The same response to each request; the origin ends its connections, because a client may read until then. */
 async function compare(bytes: string, direct: Client, proxied: Client): Promise<string> {
   const origin = await rawOrigin((socket, received) => {
     if (received.endsWith('\r\n\r\n')) socket.end(bytes, 'latin1');

@@ -35,7 +35,7 @@ async function all(socket: net.Socket): Promise<string> {
   return text;
 }
 
-/** The payload of the DATA frames that come before the first RST_STREAM. */
+/** The payload of the DATA frames before the first RST_STREAM. */
 async function dataBeforeReset(socket: net.Socket): Promise<string> {
   let data = '';
   return new Promise((resolve, reject) => {
@@ -64,12 +64,12 @@ async function expectFault(through: TestEngine, fault: string): Promise<void> {
   expect(exchange.failure?.message).toContain(`: ${fault}. `);
 }
 
-describe('a faulty response with one reading passes as it came, and is the last on its connections', () => {
+describe('a faulty response with one reading passes unchanged, and is the last on its connections', () => {
   it.each(named)('in a tunnel: %s', async (_name, answer) => {
     const upstream = await origin(answer);
     const through = await testEngine();
     const socket = await openTunnel(through, `127.0.0.1:${upstream.port}`);
-    // The second request must not reach the connection that the fault was on, nor be answered out of its bytes.
+    // The second request must not use the connection with the fault, nor get its bytes as a response.
     socket.write(GET + GET);
     expect(await all(socket)).toBe(answer.bytes);
     await expectFault(through, answer.fault);
@@ -162,7 +162,7 @@ describe('what remains of a response with malformed chunks', () => {
     const socket = await openSecureTunnel(through, upstream.port, ['h2']);
     const head = frame(FRAME.headers, END_STREAM | END_HEADERS, 1, requestHead('GET', `localhost:${upstream.port}`));
     socket.write(Buffer.concat([PREFACE, head]));
-    // Frame by frame: clients of libraries drop what they have not yet handed on when a reset comes.
+    // Frame by frame: client libraries drop undelivered data when a reset arrives.
     expect(await dataBeforeReset(socket)).toBe(good.includes('de') ? 'abcde' : 'abc');
   });
 });
@@ -184,7 +184,7 @@ describe('a connection that ends or is reset within a response', () => {
   });
 
   it.each(PARTS)('is reported as a reset: %s', async (_name, bytes, code) => {
-    // In one packet with an early answer: the client has that when the engine has read it.
+    // In one packet with an early response: the client has it when the engine has read it.
     const early = 'HTTP/1.1 103 E\r\n\r\n';
     let connection: net.Socket | null = null;
     const upstream = await rawOrigin((socket) => {

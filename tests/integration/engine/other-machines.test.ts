@@ -29,7 +29,7 @@ describe.skipIf(!HAS_NAMESPACES)('a client on another machine (needs root and ip
     machine = await otherMachine();
   });
 
-  /** What curl says there: the answer, or nothing. */
+  /** curl's output there: the response, or nothing. */
   async function ask(through: TestEngine, ...args: string[]): Promise<string> {
     const proxy = `http://${machine.here}:${through.port}`;
     return await machine
@@ -119,7 +119,7 @@ describe.skipIf(!HAS_NAMESPACES)('a client on another machine (needs root and ip
     const through = await testEngine({}, {}, { host: '0.0.0.0' });
     const page = await machine.run('curl', '-s', '--noproxy', '*', `http://${machine.here}:${through.port}/`);
     expect(page).toContain('Connect this device');
-    // Nobody listens there, which its own system says: the request went out.
+    // Nothing listens there, as its own system reports: the request was sent.
     expect(await ask(through, `http://${machine.there}:9/`)).toBe('nothing');
     expect(await through.seen.ended1()).toMatchObject({ failure: { code: 'upstream.refused' } });
   });

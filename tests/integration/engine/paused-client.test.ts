@@ -9,9 +9,9 @@ import { http2Origin } from '../../support/http2-origin.ts';
 import { rawOrigin } from '../../support/raw-origin.ts';
 
 const MIB = 1024 * 1024;
-/** More than the sockets and windows on the way take. */
+/** More than fits the sockets and windows on the way. */
 const SIZE = 48 * MIB;
-/** Longer than a busy machine makes a flow stand still. */
+/** Longer than a busy machine stalls a flow. */
 const SILENCE = 1_000;
 
 async function sizeOf(stream: Readable): Promise<number> {
@@ -20,7 +20,7 @@ async function sizeOf(stream: Readable): Promise<number> {
   return size;
 }
 
-/** Upstream's silence has been noticed elsewhere, twice in a row: it would have been here. */
+/** Upstream's silence has been noticed elsewhere, twice in a row: it would have been noticed here too. */
 async function silences(through: TestEngine, url: string): Promise<void> {
   for (let each = 0; each < 2; each += 1) await curl(through, `${url}/silent/${each}`);
   const silent = through.seen.all.filter(({ request }) => request.path.startsWith('/silent'));

@@ -63,7 +63,7 @@ it('a client that is silent at first uses that connection too', async () => {
   const [tunnel] = await tunnels(through, origin.port, 1);
   if (!tunnel) throw new Error('no tunnel');
   await expect.poll(origin.connections).toBe(1);
-  // The engine asks the server by now whether it speaks first.
+  // By now, the engine is checking whether the server speaks first.
   await new Promise((resume) => setTimeout(resume, 50));
   expect(await get(tunnel)).toContain('ok');
   expect([origin.connections(), origin.closed()]).toEqual([1, 0]);

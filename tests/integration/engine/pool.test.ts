@@ -13,7 +13,7 @@ import { openSecureTunnel } from '../../support/tunnel.ts';
 
 const ok = (more = ''): string => `HTTP/1.1 200 OK\r\n${more}Content-Length: 2\r\n\r\nok`;
 
-/** Holds every answer until they are released. */
+/** Holds every response until released. */
 async function holding(more = ''): Promise<RawOrigin & { answer: () => void; held: (count: number) => Promise<void> }> {
   let held: net.Socket[] = [];
   let open = false;
@@ -214,7 +214,7 @@ function begunTwice(through: TestEngine): Promise<void> {
   });
 }
 
-/** A port that leads to another one of loopback, and that refuses connections between `stop` and `start`. */
+/** A port that leads to another loopback port, and refuses connections between `stop` and `start`. */
 async function restartable(to: number): Promise<{ port: number; stop(): void; start(): Promise<void> }> {
   const sockets = new Set<net.Socket>();
   const join = (socket: net.Socket): void => {
@@ -294,7 +294,7 @@ describe('the pool forgets an origin', () => {
   });
 
   it('whose client left while its connection was being opened', async () => {
-    // It never answers the TLS hello: opening continues until its time is over.
+    // It never answers the TLS hello: opening continues until its timeout.
     const origin = await rawOrigin(() => {});
     const through = await testEngine({}, { connectTime: 1_000 });
     const { port } = origin;

@@ -11,7 +11,7 @@ const BODY = 'a body of some size '.repeat(SIZE / 20);
 type Place = 'us and the proxy' | 'the proxy and the origin';
 const PLACES: readonly Place[] = ['us and the proxy', 'the proxy and the origin'];
 
-/** An engine behind a real proxy, with a bad line in one place, and the requests over it. */
+/** An engine behind a real proxy, with a bad connection in one place, and the requests over it. */
 async function behind(place: Place, toxic: Toxic): Promise<{ engine: TestEngine; url: string }> {
   const origin = await httpsOrigin((_request, response) => response.end(BODY));
   const proxy = await tinyproxy(null);
@@ -50,7 +50,7 @@ describe.skipIf(!HAS_TOXIPROXY || !HAS.tinyproxy)('a bad network', () => {
     const upstreamProxy = { enabled: true, url: `http://127.0.0.1:${line.port}` };
     const engine = await testEngine({ upstreamCaFiles: [origin.caPath], upstreamProxy }, { responseSilence: 700 });
     expect((await curl(engine, origin.url)).stdout).toBe(BODY);
-    // Half open: what is sent is taken, and nothing comes back.
+    // Half open: data is accepted, and nothing comes back.
     await line.add({ type: 'timeout', attributes: { timeout: 0 } });
     await curl(engine, origin.url);
     const { failure, upstream } = await engine.seen.ended1((each) => each.id === 2);

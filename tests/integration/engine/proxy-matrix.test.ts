@@ -11,7 +11,7 @@ import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 /**
  * The matrix: scheme of the proxy x login x origin (plain http, https with HTTP/1.1, with HTTP/2) x interception on and
- * off, each by a proxy that others wrote.
+ * off, each with a third-party proxy.
  */
 
 const LOGIN = 'ann:s3cret';
@@ -20,7 +20,7 @@ const SQUID_SCHEMES = ['none', 'basic', 'digest', 'ntlm'] as const;
 interface Way {
   name: string;
   available: boolean;
-  /** Its address, the login in it, and the CA that an https proxy is trusted by. */
+  /** Its address, including the login, and the CA that an https proxy's certificate needs. */
   start(): Promise<{ address: string; trust?: { proxyCaFiles: string[] } }>;
 }
 

@@ -41,7 +41,7 @@ describe.skipIf(!HAS.squid || !HAS_KERBEROS)('Negotiate, by a ticket of a real K
     expect(JSON.stringify(second.seen.all)).not.toContain('s3cret');
   });
 
-  // Apple's GSS framework grew out of Heimdal, and is called as it is.
+  // Apple's GSS framework derives from Heimdal, and has the same interface.
   it.skipIf(!HAS_HEIMDAL)("gets the ticket from Heimdal's library too", async () => {
     const realm = await kerberosRealm();
     enterRealm(realm);

@@ -21,7 +21,7 @@ function times(word: RegExp, { sent }: CountingRelay): number {
 describe.skipIf(!HAS.squid)('connections through a proxy', () => {
   it.each<[SquidScheme, number]>([
     ['none', 1],
-    // The first asks without a login.
+    // The first request has no login.
     ['basic', 2],
     ['digest', 2],
     ['ntlm', 3],
@@ -48,12 +48,12 @@ describe.skipIf(!HAS.squid)('connections through a proxy', () => {
     const url = `http://127.0.0.1:${plain.port}/`;
     expect((await curl(engine, url)).stdout).toBe('plain');
     const [asked, opened] = [times(/Proxy-Authorization: NTLM/g, relay), relay.connections];
-    // Let in once, a connection says no more of it.
+    // Once authenticated, a connection sends no more logins.
     for (let each = 0; each < 3; each += 1) expect((await curl(engine, url)).stdout).toBe('plain');
     expect([times(/Proxy-Authorization: NTLM/g, relay), relay.connections]).toEqual([asked, opened]);
     const many = await Promise.all(Array.from({ length: 6 }, () => curl(engine, url)));
     expect(many.map(({ stdout }) => stdout)).toEqual(Array(6).fill('plain'));
-    // Two messages for each connection that was opened for them, none for one that was there.
+    // Two messages for each connection that was opened for them, none for an existing one.
     expect(times(/Proxy-Authorization: NTLM/g, relay)).toBe(asked + 2 * (relay.connections - opened));
   });
 });

@@ -10,16 +10,11 @@ const LOGIN = 'ann:s3cret';
 
 interface Shim {
   port: number;
-  /**
-   * Of each connection: how often bytes from us came after bytes from the proxy, or first: our flights before TLS
-   * began.
-   */
+  /** For each connection: how often our bytes came after the proxy's, or first: our flights before TLS began. */
   flights: number[];
 }
 
-/**
- * A relay before a proxy that counts round trips, not time: until our side of the tunnel says its first word of TLS.
- */
+/** A relay before a proxy that counts round trips, not time, until our side of the tunnel begins TLS. */
 async function countFlights(target: number): Promise<Shim> {
   const flights: number[] = [];
   const server = net.createServer((client) => {
@@ -61,8 +56,7 @@ async function flightsOfThree(address: string, proxyPort: number): Promise<numbe
 }
 
 describe('round trips that a proxy costs before TLS', () => {
-  // The first connection asks without a login, which is how the scheme is learned; each later one has what its protocol
-  // needs.
+  // The first connection has no login and learns the scheme; each later one needs what its protocol requires.
   it.skipIf(!HAS.squid).each<[SquidScheme, number[]]>([
     ['none', [1, 1, 1]],
     ['basic', [2, 1, 1]],
@@ -72,7 +66,7 @@ describe('round trips that a proxy costs before TLS', () => {
   ])('%s', async (scheme, expected) => {
     const flights = await flightsOfThree(`http://${LOGIN}@127.0.0.1:PORT`, await squid({ scheme, login: LOGIN }));
     const total = (all: number[]): number => all.reduce((sum, each) => sum + each, 0);
-    // Where the proxy closes with its challenge, what the first connection asked twice is asked on two.
+    // If the proxy closes with its challenge, the second request of the first connection goes over a new one.
     expect(total(flights)).toBe(total(expected));
     expect(flights.slice(-2)).toEqual(expected.slice(-2));
   });

@@ -10,12 +10,12 @@ import { CHROMIUM_FLAGS, chromiumPath } from '../../support/chromium.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { testCa } from '../../support/test-ca.ts';
 
-// Why the capture check knows no "QUIC in the way": a browser that has a proxy does not use QUIC, told to or not. One
-// that does has no proxy, and the check says that nothing was seen of it.
+// Why the capture check has no "QUIC" obstacle: a browser with a proxy does not use QUIC, even if it is forced on. One
+// that does has no proxy, and the check reports no traffic.
 
 const EXECUTABLE = chromiumPath();
 
-/** Listens on a free port of TCP, and on the same of UDP, which may be taken: then on another. */
+/** Listens on a free TCP port and the same UDP port; if that is in use, on another pair. */
 async function listenOnBoth(server: tls.Server): Promise<dgram.Socket> {
   for (;;) {
     server.listen(0, '::');
@@ -33,8 +33,8 @@ async function listenOnBoth(server: tls.Server): Promise<dgram.Socket> {
 }
 
 /**
- * An origin that offers HTTP/3 on the UDP port with the number of its TCP port, where nobody answers. Its page requests
- * it repeatedly.
+ * An origin that offers HTTP/3 on the UDP port with the number of its TCP port, where nothing responds. Its page
+ * requests it repeatedly.
  */
 async function origin() {
   const { ca, remove } = await testCa();
@@ -43,7 +43,7 @@ async function origin() {
   const page = http.createServer((_request, response) => {
     asked += 1;
     page.emit('asked', asked);
-    // Not asked of the socket: a browser that is being ended may still have a request under way when it is closed.
+    // Not read from the socket: a browser that is ending may still have a request in progress when it is closed.
     response.setHeader('alt-svc', `h3=":${port}"; ma=3600`);
     response.setHeader('content-type', 'text/html');
     // The choice is made again for each connection.

@@ -11,7 +11,7 @@ import { answerOf, http2Client } from '../../support/http2-client.ts';
 import type { Http2Origin } from '../../support/http2-origin.ts';
 import { openTunnel } from '../../support/tunnel.ts';
 
-/** Requests of each kind; by hand 10,000. */
+/** Requests of each kind; 10,000 in manual runs. */
 const REQUESTS = Number(process.env.ROUNDTRIP_REPEATS ?? 300);
 const BY_HAND = REQUESTS > 300;
 const CONNECTIONS = BY_HAND ? 128 : 16;
@@ -51,7 +51,7 @@ async function sendFrom(client: () => Send, methods = METHODS): Promise<number> 
 /** The same with one client. */
 const sendAll = (send: Send): Promise<number> => sendFrom(() => send);
 
-/** An HTTP/2 client that opens a session when it has none, and never repeats a request. */
+/** An HTTP/2 client that opens a session if it has none, and never repeats a request. */
 function http2Sender(open: () => Promise<ClientHttp2Session>): Send {
   let client: Promise<ClientHttp2Session> | null = null;
   return async (method, path) => {
@@ -110,7 +110,7 @@ function tunnelClient(through: TestEngine, port: number): Send {
 
 const portOf = (url: string) => Number(new URL(url).port);
 
-/** The whole body is held, and goes on as bytes that could be sent again. */
+/** The whole body is held, and continues as bytes that could be resent. */
 const EDITING = v.parse(RuleListSchema, {
   version: 1,
   rules: [{ name: 'r', do: [{ changeRequest: { replaceBody: [{ find: 'body', with: 'edit' }] } }] }],

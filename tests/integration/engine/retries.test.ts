@@ -111,8 +111,8 @@ describe('while connecting, nothing sent yet', () => {
 // design, "Retry" (b)
 describe('a reused connection that ends before any byte of the response', () => {
   /**
-   * Answers the first request of each connection, when as many as `together` have come; on the second it does what the
-   * case says.
+   * Responds to the first request of each connection, when `together` of them have arrived; on the second, it does what
+   * the case requires.
    */
   function answersOnce(whole: (received: string) => boolean, second: (socket: net.Socket) => void, together = 1) {
     const first: net.Socket[] = [];
@@ -224,7 +224,7 @@ it('a fresh connection that ends before any byte is not tried again, whatever th
 
 // design, "Retry" (c); RFC 9113, section 8.7
 describe('an HTTP/2 stream that upstream did not work on', () => {
-  /** Refuses the streams of these numbers, when their bodies are in, and answers the others. */
+  /** Refuses the streams of these numbers, when their bodies have arrived, and responds to the others. */
   async function refusing(numbers: readonly number[], refuse: (stream: http2.ServerHttp2Stream) => void) {
     const sizes: number[] = [];
     const origin = await http2Origin((stream) => {

@@ -28,7 +28,7 @@ async function start(action: object) {
   const last = head(`GET ${url}/last`, 'Connection: close\r\n');
   return {
     ...{ origin, ...through, url, head },
-    /** What the client gets for a request with a body and another one after it, which ends its connection. */
+    /** What the client gets for a request with a body, followed by another one, which ends its connection. */
     post: (where: string) =>
       sendRaw(through.port, `${head(`POST ${url}${where}`, 'Content-Length: 4\r\n')}body${last}`),
     get: (where: string) => sendRaw(through.port, `${head(`GET ${url}${where}`)}${last}`),

@@ -77,7 +77,7 @@ it.each(named(ANSWERS))(
     const through = await testEngine();
     const target = `http://127.0.0.1:${origin.port}/`;
     const answer = await sendRaw(through.port, `GET ${target} HTTP/1.1\r\nHost: 127.0.0.1:${origin.port}\r\n\r\n`);
-    // Of a body that went wrong what was well framed is out, never an end: the client sees that it was cut off.
+    // The well-framed part of a faulty body is sent, never an end: the client sees that it was cut off.
     const begun = answer.slice(head.length);
     expect(['', head]).toContain(answer.slice(0, head.length));
     expect(body.startsWith(begun)).toBe(true);

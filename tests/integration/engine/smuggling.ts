@@ -127,7 +127,7 @@ export const HEADS: readonly Gadget[] = [
   host('no host', ''),
 ];
 
-/** Bodies that break their framing after a correct head. */
+/** Bodies with faulty framing after a correct head. */
 export const BODIES: readonly Gadget[] = [
   chunks('a hexadecimal prefix', '0x5\r\nabcde\r\n0\r\n\r\n'),
   chunks('a plus before a chunk size', '+5\r\nabcde\r\n0\r\n\r\n'),

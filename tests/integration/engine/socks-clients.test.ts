@@ -47,7 +47,7 @@ it.each([
 });
 
 it.skipIf(!hasProgram('javac', '-version'))('Java requests TLS by SOCKS5', async () => {
-  // Java resolves the name, and leaves a name without dots out of its TLS: it asks for an address.
+  // Java resolves the name, and omits a name without dots from its TLS: it requests an address.
   const origin = await httpsOrigin();
   const hostOverrides = [{ ...NO_OVERRIDE, host: '127.0.0.1', serverName: 'localhost' }];
   const through = await testEngine({ upstreamCaFiles: [origin.caPath], hostOverrides });
@@ -88,7 +88,7 @@ it.skipIf(!hasProgram('javac', '-version')).each(['4', '5'])('Java requests plai
   expect(row).toMatchObject({ kind: 'http', state: 'complete', request: { scheme: 'http', path: '/from-java' } });
 });
 
-/** A name that nobody but the proxy can resolve. */
+/** A name that only the proxy can resolve. */
 const UNKNOWN = 'shop.example';
 
 it.skipIf(!HAS_FIREFOX).each([

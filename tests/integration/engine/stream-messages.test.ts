@@ -30,7 +30,7 @@ async function start(settings: Partial<Settings>, ...actions: object[]) {
   const { breaks } = through.engine;
   breaks.watched = true;
   through.engine.applyRules(v.parse(RuleListSchema, { version: 1, rules: [{ name: 'rule', do: actions }] }));
-  /** The first message of the queue that fits, once there is one. */
+  /** The first matching message of the queue, once there is one. */
   const held = async (body: string) => {
     for (;;) {
       const messages = breaks.list().map(({ id }) => breaks.get(id));
@@ -45,7 +45,7 @@ async function start(settings: Partial<Settings>, ...actions: object[]) {
   return { ...through, origin, scripts, breaks, held, until };
 }
 
-/** Each changed message on record: its direction, what arrived and what was sent. */
+/** Each recorded changed message: its direction, what arrived and what was sent. */
 function editsOf({ messageEdits }: Exchange) {
   const text = (base64: string | null) => base64 && Buffer.from(base64, 'base64').toString();
   return (messageEdits?.kept ?? []).map(({ direction, before, after }) => [direction, text(before), text(after)]);
@@ -135,7 +135,7 @@ describe('messages of a WebSocket', () => {
     expect((await seen.ended1()).rules[0]?.problem).toContain('not JSON');
   });
 
-  it('are changed and dropped by a script in both directions; a fault names its line and lets them pass', async () => {
+  it('are changed and dropped by a script in both directions; a fault names its line, and they pass', async () => {
     const code = `let count = 0;
       function onMessage(message, request, context) {
         if (message.direction === 'to-client') { message.body = { ...message.json(), rule: context.rule }; return; }

@@ -62,7 +62,7 @@ describe.each([['--http1.1'], ['--http2']])('a throttled exchange, %s', (protoco
     expect(ms).toBeGreaterThanOrEqual(transfer(40_000, 1000));
     const { timings, request } = await seen.ended1();
     expect(request.body).toMatchObject({ size: 40_000, complete: true });
-    // What crosses before the server can take it counts as waiting for the connection.
+    // What crosses before the server can accept it counts as waiting for the connection.
     const { dns, connect, blocked, rulesSend } = timings;
     const before = Math.max(dns, 0) + Math.max(connect, 0) + blocked;
     expect(before + rulesSend).toBeGreaterThanOrEqual(transfer(40_000, 1000) - EARLY);
@@ -124,7 +124,7 @@ it('counts the time on the link as time of the rules, although the engine is bus
   const request = `GET http://127.0.0.1:${origin.port}/ HTTP/1.1\r\nHost: a\r\n\r\n`;
   socket.write(request);
   await seen.ended1(({ id }) => id === 1);
-  // This process is the engine's, too: the bytes leave, and nobody reads them before they have crossed the link.
+  // This process is the engine's too: the bytes leave, and nothing reads them before they have crossed the link.
   socket.write(request);
   work(60);
   expect((await seen.ended1(({ id }) => id === 2)).timings.rules).toBeGreaterThanOrEqual(60 / 2 - EARLY);

@@ -20,10 +20,10 @@ import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { testCa } from '../../support/test-ca.ts';
 import { threadOrigin } from '../../support/thread-origin.ts';
 
-/** What every delay of the origin is, milliseconds. Timers may end earlier than that by their rounding. */
+/** Every delay of the origin, milliseconds. Timers may end earlier than that by their rounding. */
 const WAIT = 50;
 const AT_LEAST = WAIT - 1;
-/** More than a peer takes that does not read, less than what a socket's queue takes. */
+/** More than a peer that does not read accepts, less than fits a socket's queue. */
 const LARGE_BODY = 2 * 1024 * 1024;
 const OK = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok';
 
@@ -72,7 +72,7 @@ describe.each(['--http1.1', '--http2'])('overhead and phases, %s', (protocol) =>
     expectWhole(second);
     expect(first.timings.connect).toBeGreaterThanOrEqual(AT_LEAST);
     expect(first.timings.ssl).toBeGreaterThanOrEqual(AT_LEAST);
-    // What a busy machine hides of the wait counts as our overhead, never the other way round.
+    // On a busy machine, hidden wait counts as our overhead, never the other way round.
     for (const { timings } of [first, second])
       expect(timings.wait + overheadTime(timings)).toBeGreaterThanOrEqual(AT_LEAST);
     expect(second.timings).toMatchObject({ dns: -1, connect: -1, ssl: -1 });
@@ -103,7 +103,7 @@ it('a request that waits for the handshake that another began does not count tha
   const origin = await slowOrigin();
   const through = await testEngine({ upstreamCaFiles: [origin.caPath] });
   const client = await http2Client(through, origin.port);
-  // The session of the tunnel goes, so that the next requests need a handshake, which the first of them begins.
+  // The tunnel's session ends: the next requests need a handshake, which the first of them begins.
   through.apply({ upstreamCaFiles: [origin.caPath], insecureUpstream: true });
   await through.upstreamCount(0);
   await Promise.all([answerOf(client.request({ ':path': '/1' })), answerOf(client.request({ ':path': '/2' }))]);
@@ -145,7 +145,7 @@ it('a request whose end waits for a window of HTTP/2 is being sent until then', 
   );
   const through = await testEngine({ upstreamCaFiles: [origin.caPath] });
   const client = await http2Client(through, origin.port);
-  // After its answer, the engine knows the origin's settings.
+  // After its response, the engine knows the origin's settings.
   await answerOf(client.request({ ':path': '/1' }));
   const posted = client.request({ ':path': '/2', ':method': 'POST' });
   posted.end('x'.repeat(100));
@@ -196,7 +196,7 @@ it('a response that arrived while the engine was busy counts as waiting for the 
   const origin = await threadOrigin();
   const through = await testEngine();
   let answered: boolean | null = null;
-  // The row that says that the request is out.
+  // The row that shows that the request was sent.
   through.seen.changed = ({ timings }) => {
     if (timings.send < 0 || answered !== null) return;
     answered = origin.blockUntilAnswered();

@@ -261,7 +261,7 @@ describe('a reset inside a tunnel', () => {
           client.resetAndDestroy();
         });
       });
-      // A proxy makes an end of it, or a reset: what counts is that the server hears of it.
+      // A proxy turns it into an end, or a reset: the server must be notified either way.
       expect(way.name === 'straight' ? ['ECONNRESET'] : ['end', 'ECONNRESET']).toContain(await ended);
     });
   }

@@ -18,7 +18,7 @@ const through = (url: string) => ({ upstreamProxy: { enabled: true, url } });
 interface Way {
   name: string;
   available: boolean;
-  /** Its address, the login in it. */
+  /** Its address, including the login. */
   start(): Promise<string>;
 }
 
@@ -255,7 +255,7 @@ describe('the statuses with which a proxy refuses', () => {
       const { attempts, timings } = await engine.seen.ended1();
       expect(attempts.map((each) => each.failure?.code)).toEqual(['proxy.empty-answer', 'proxy.bad-gateway']);
       expect(asked).toBe(2);
-      // The time of the tries is separate from waiting.
+      // The time of the attempts is separate from waiting.
       expect(timings.failedTries).toBeGreaterThan(0);
       expect(timings.failedTries).toBeLessThanOrEqual(timings.blocked);
     },

@@ -45,7 +45,7 @@ function paste(
   env: NodeJS.ProcessEnv = {},
 ): Promise<{ code: number; stdout: Buffer; stderr: string }> {
   const { PATH, HOME } = process.env;
-  // In a file: bash -c would have to take all of it as one argument.
+  // In a file: bash -c would need all of it as one argument.
   const script = path.join(temporaryFolder(), 'pasted');
   fs.writeFileSync(script, command);
   return new Promise((resolve) => {
@@ -160,7 +160,7 @@ it('opens a recorded WebSocket and prints what its server sends', async () => {
   server.on('connection', (socket, { url, headers }) => {
     asked.push([url, headers.cookie, headers.origin]);
     socket.send('to the client');
-    // A socket of curl's says nothing, also of its end.
+    // curl prints nothing for a socket, not even at its end.
     socket.close(1000, 'over');
     setImmediate(() => socket.terminate());
   });

@@ -7,7 +7,7 @@ import { APP_SCRIPTS } from '../../support/good-apps/app-scripts.ts';
 import { goodAppsOrigin } from '../../support/good-apps/good-apps-origin.ts';
 import { recordedVisit } from '../../support/recorded-visit.ts';
 
-/** On a busy machine these are true: what they find is the time that something took. */
+/** On a busy machine these findings are correct: they concern the time that something took. */
 const TIMED = new Set(['slow-document', 'slow-ttfb', 'sequential-chain', 'slow-dns', 'slow-tls', 'h1-queueing']);
 const NEEDS = 600_000;
 /** The app whose second visit finds its document unchanged (304). */

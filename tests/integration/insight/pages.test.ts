@@ -19,7 +19,7 @@ const MARKUP: Record<string, string> = {
 };
 const TYPES: Record<string, string> = { css: 'text/css', js: 'text/javascript', json: 'application/json' };
 
-/** Two pages with styles and scripts, and a service worker that passes everything on. Each answer has `policy`. */
+/** Two pages with styles and scripts, and a service worker that forwards everything. Each response has `policy`. */
 async function siteWith(policy: string): Promise<string> {
   const server = http.createServer(({ url = '/' }, response) => {
     const markup = MARKUP[url];
@@ -51,7 +51,7 @@ async function grouped(session: string, origin: string): Promise<{ pages: string
       .sort();
   const known = new Set(pages.flatMap(({ exchanges }) => exchanges));
   const rest = new Set(facts.filter(({ id }) => !known.has(id)).map(({ id }) => id));
-  // The browser decides when it looks for a newer worker.
+  // The browser decides when it checks for a newer worker.
   const loaded = pages.map(({ exchanges }) => pathsOf(new Set(exchanges)).filter((path) => path !== '/worker.js'));
   return { pages: loaded, rest: pathsOf(rest) };
 }

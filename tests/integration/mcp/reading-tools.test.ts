@@ -125,7 +125,7 @@ function onResponse(r) { const data = r.json(); data.pass = data.password; data.
     expect(JSON.stringify(value)).not.toContain('hunter2');
     const both = ['status:200', 'status:500'].map((when) => answerOf('try_rule', { rule: { ...rule, when } }));
     expect(await Promise.all(both)).toMatchObject([{ matching: expect.any(Number) }, { matching: 1 }]);
-    // The matches of such a rule would tell what a secret begins with.
+    // The matches of such a rule would reveal the beginning of a secret.
     const guess = await callTool(agent, 'try_rule', { rule: { ...rule, when: 'header:"authorization: bearer h*"' } });
     expect(guess).toMatchObject({ isError: true, value: expect.stringContaining('agents.bad-query') });
     const reads = { name: 'reads', do: [{ answer: { file: '/etc/passwd' } }] };

@@ -183,7 +183,7 @@ describe('server-sent events', () => {
 describe('a flood of tiny messages', () => {
   const COUNT = 200_000;
 
-  it('all are listed, and the exchanges of others go on', async () => {
+  it('all are listed, and other exchanges continue', async () => {
     const server = createServer((request, response) => {
       if (request.url === '/other') response.end('done');
       else {

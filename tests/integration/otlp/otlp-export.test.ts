@@ -47,7 +47,7 @@ describe.skipIf(!HAS_COLLECTOR)('a real OpenTelemetry Collector', () => {
     await curl(through, '-H', `traceparent: 00-${TRACE}-${PARENT}-00`, `${url}/quiet`);
     await curl(through, `${url}/broken`);
     expect(seen[0]?.traceparent).toBe(traceparent);
-    // The exporter has the lowest priority: a loaded machine lets it wait for longer than the end of `serve` does.
+    // The exporter has the lowest priority: on a loaded machine it waits for longer than the end of `serve` does.
     for (const metric of ['http.client.request.duration', 'roundtrip.overhead'])
       await expect.poll(() => collector.printed).toContain(metric);
     await expect

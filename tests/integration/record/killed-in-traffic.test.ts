@@ -9,7 +9,7 @@ import { closing } from '../../support/recording.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { bodyOf } from './traffic.ts';
 
-/** What the design lets a crash lose, milliseconds. */
+/** The most that a crash may lose by design, milliseconds. */
 const MAY_LOSE = 250;
 /** Some two seconds of traffic. */
 const LINES = 1000;
@@ -52,7 +52,7 @@ test('a file killed during traffic opens with everything but the last 250 ms', a
 
   const writer = SessionWriter.open(path);
   expect(writer.session.nextExchangeId).toBe(Math.max(...there) + 1);
-  // What a crash left is read in a copy: the first reader does not see what the writer marks.
+  // A file left by a crash is read from a copy: the first reader does not see the writer's marks.
   using after = closing(new SessionReader(path));
   expect(after.it.get(1)).toMatchObject({ state: 'failed', failure: { code: 'engine.stopped' } });
   writer.close();

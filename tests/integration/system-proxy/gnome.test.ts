@@ -20,7 +20,7 @@ const get = (env: Env, schema: string, key: string): string =>
   execFileSync('gsettings', ['get', schema, key], { env }).toString().trim();
 const all = (env: Env): string => execFileSync('gsettings', ['list-recursively', SCHEMA], { env }).toString();
 
-/** A company's PAC file, an old manual proxy, and hosts of one's own: all of it has to come back. */
+/** A company's PAC file, an old manual proxy, and custom hosts: all of it must be restored. */
 async function lived(): Promise<{ env: Env; before: string }> {
   const session = await gnomeSession(temporaryFolder());
   onTestFinished(session.close);
@@ -81,7 +81,7 @@ describe.skipIf(!hasGnomeSettings())("GNOME's proxy, on a separate bus", () => {
     expect(await service.original()).toMatchObject(corporate);
   });
 
-  it('is left alone if its user changed it meanwhile', async () => {
+  it('is not changed if its user changed it meanwhile', async () => {
     const { env } = await lived();
     const service = serviceIn(env);
     await service.set(true);
@@ -136,7 +136,7 @@ describe.skipIf(!hasGnomeSettings())("GNOME's proxy, on a separate bus", () => {
     cli.child.kill(signal);
     await cli.finished;
     while (all(env) !== before) await new Promise((resume) => setTimeout(resume, 100));
-    // The journal goes last, after the state that it holds is back.
+    // The journal is removed last, after its state has been restored.
     while (fs.existsSync(path.join(folder, 'system-proxy.json'))) await new Promise((resume) => setTimeout(resume, 20));
   });
 });

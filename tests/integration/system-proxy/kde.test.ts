@@ -50,7 +50,7 @@ describe.skipIf(KDE_TOOL === undefined)("KDE's proxy, in a separate folder", () 
     expect(await readSystem(env)()).toBeNull();
   });
 
-  it('is left alone if its user changed it meanwhile', async () => {
+  it('is not changed if its user changed it meanwhile', async () => {
     const { env, file } = kdeDesktop(LIVED_KDE);
     const service = serviceIn(env);
     await service.set(true);
@@ -80,7 +80,7 @@ describe.skipIf(KDE_TOOL === undefined)("KDE's proxy, in a separate folder", () 
     expect(fs.readFileSync(file, 'utf8')).not.toBe(LIVED_KDE);
     cli.child.kill(signal);
     await cli.finished;
-    // The journal goes last, after the state that it holds is back.
+    // The journal is removed last, after its state has been restored.
     while (fs.existsSync(path.join(folder, 'system-proxy.json'))) await new Promise((resume) => setTimeout(resume, 20));
     expect(fs.readFileSync(file, 'utf8')).toBe(LIVED_KDE);
   });

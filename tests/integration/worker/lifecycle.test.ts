@@ -32,7 +32,7 @@ function isListening(port: number): Promise<boolean> {
 
 type Started = Awaited<ReturnType<typeof mortalRuntime>>;
 
-/** Everything that a host may do at any moment, also twice at once. */
+/** Everything that a host may do at any moment, even twice at once. */
 const OPERATIONS: Record<string, (on: Started) => Promise<unknown> | undefined> = {
   start: ({ runtime }) => runtime.start(),
   record: ({ runtime }) => runtime.apply({ ...DEFAULT_SETTINGS, recording: true }),
@@ -55,7 +55,7 @@ const steps = fc.array(fc.record({ name: fc.constantFrom(...Object.keys(OPERATIO
   maxLength: 12,
 });
 
-/** Deaths of the engine beyond this are not cured by starting it again, which is right. */
+/** After more deaths than this, the engine is not restarted, which is correct. */
 const deaths = (of: { name: string }[]) => of.filter(({ name }) => name === 'killEngine').length;
 
 describe('the life of a runtime', () => {

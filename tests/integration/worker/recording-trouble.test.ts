@@ -113,7 +113,7 @@ describe('a disk that hangs', () => {
     const thaw = freeze('session-writer');
     const asked = await fifty(get, () => undefined);
     await stalled;
-    // A window that asks is not kept waiting for the disk.
+    // A window's request does not wait for the disk.
     await runtime.recorded.page({ after: 0, limit: 10 });
     const over = heard.until(({ recordingFailure }) => recordingFailure === null);
     thaw();
@@ -179,7 +179,7 @@ describe('a session file', () => {
     expect(fs.readdirSync(folder).filter((name) => name.includes('.roundtrip'))).toEqual(['s-2.roundtrip']);
   });
 
-  it('that is replaced continues in a new file, and the other one is left alone', async () => {
+  it('that is replaced continues in a new file, and the other one stays unchanged', async () => {
     const { runtime, heard, get, folder, session } = await start();
     await get('/before');
     expect(await paths(runtime)).toEqual(['/before']);

@@ -45,12 +45,12 @@ describe('runtime', () => {
     const looping = getThrough(runtime.status().proxyUrl, `${url}/loop`);
     expect(await getThrough(runtime.status().proxyUrl, `${url}/two`)).toBe('scripted');
     expect(await looping).toBe('hello');
-    // The engine's reports come over another channel than its answers.
+    // The engine's reports arrive over another channel than its replies.
     await expect.poll(() => heard.console.filter((line) => line === 'a: GET').length).toBe(3);
     await expect.poll(() => heard.console.some((line) => line.includes('more than 1 s'))).toBe(true);
   });
 
-  it('feeds only while somebody wants it', async () => {
+  it('feeds only while a window subscribes', async () => {
     const { runtime, heard } = await start();
     const url = await helloOrigin();
     await getThrough(runtime.status().proxyUrl, `${url}/unseen`);

@@ -37,7 +37,7 @@ async function row([name, network]: [string, Network]): Promise<string> {
 }
 
 const [clean, ...others] = Object.entries(NETWORKS);
-// By itself: what others do would lengthen it.
+// Alone: other work would lengthen it.
 const first = clean ? [await row(clean)] : [];
 const rows = [...first, ...(await Promise.all(others.map(row)))];
 process.stdout.write(`| network | one segment | two | two, Nagle's algorithm on |\n| --- | --- | --- | --- |\n`);

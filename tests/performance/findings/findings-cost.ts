@@ -7,9 +7,9 @@ import { median } from '../runner/statistics.ts';
 import { writeFindingsSession } from './findings-session.ts';
 
 /**
- * `node tests/performance/findings/findings-cost.ts [--exchanges 100000] [--rounds 5] [CLI ...]`: what `roundtrip
- * findings` takes of the CPU, and the most memory that it holds, for a session of that many exchanges. Further builds
- * (`dist/cli.cjs` of another commit) take turns with the first. GNU time measures.
+ * `node tests/performance/findings/findings-cost.ts [--exchanges 100000] [--rounds 5] [CLI ...]`: the CPU time and peak
+ * memory of `roundtrip findings` for a session of that many exchanges. Further builds (`dist/cli.cjs` of another
+ * commit) take turns with the first. GNU time measures.
  */
 const { values, positionals } = parseArgs({
   allowPositionals: true,

@@ -10,9 +10,9 @@ import { FindingsSession } from './findings-session.ts';
 
 /**
  * `node tests/performance/findings/findings-live.ts [--rate 200] [--minutes 10]`: the share of a core that findings
- * take while a session is recorded and a window shows it. The session grows by `rate` exchanges a second, each look
- * reads and judges it as the reader's thread does, and the window's pauses lie between looks. Pauses are not waited
- * for, which makes it a matter of seconds.
+ * take while a session is recorded and a window shows it. The session grows by `rate` exchanges a second, each step
+ * reads and analyses it as the reader's thread does, with the window's pauses in between. The pauses are simulated,
+ * which takes only seconds.
  */
 const { values } = parseArgs({
   options: { rate: { type: 'string', default: '200' }, minutes: { type: 'string', default: '10' } },

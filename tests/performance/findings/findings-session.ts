@@ -7,7 +7,7 @@ import { exampleExchange } from '../../support/example-exchange.ts';
 
 const START = 1_790_000_000_000;
 const HOSTS = ['www.shop.test', 'api.shop.test', 'static.shop.test', 'fonts.cdn.test', 'ads.third.test'];
-/** What a page asks for, in turn. */
+/** The requests of a page, in turn. */
 const KINDS = [
   { dest: 'document', type: 'text/html; charset=utf-8', accept: 'text/html,application/xhtml+xml,*/*;q=0.8' },
   { dest: 'script', type: 'text/javascript; charset=utf-8', accept: '*/*' },
@@ -148,8 +148,8 @@ function exchangeOf(id: number, size: number, sharing: number): Exchange {
 }
 
 /**
- * A session as a browser's traffic with a shop leaves it: 30 fields in each exchange, `sharing` exchanges on a
- * connection, and texts as the bodies of a few.
+ * A session like a browser's traffic with a shop: 30 fields in each exchange, `sharing` exchanges on a connection, and
+ * texts as the bodies of a few.
  */
 export class FindingsSession {
   readonly #writer: SessionWriter;

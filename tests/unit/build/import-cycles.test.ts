@@ -7,7 +7,7 @@ it('finds no cycle in a tree, or if two files import a third', () => {
   expect(importCycles(graph({ a: ['b', 'c'], b: ['d'], c: ['d'], d: [] }))).toEqual([]);
 });
 
-it('finds each group of files that import each other, however long the way', () => {
+it('finds each group of files that import each other, however long the path', () => {
   const found = importCycles(graph({ a: ['b'], b: ['c'], c: ['a', 'd'], d: ['e'], e: ['d'], f: ['a'] }));
   expect(found).toHaveLength(2);
   expect(found).toContainEqual(['a', 'b', 'c']);

@@ -13,7 +13,7 @@ import { openSecureTunnel } from '../../../support/tunnel.ts';
 
 const OK = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi';
 
-/** What the recorder's file would hold: here, what the observer saw. */
+/** In place of the recorder's file: what the observer saw. */
 function storedBody({ seen }: TestEngine, { id }: Exchange): ReplayBody {
   return bodyOf(Buffer.concat(seen.bodies.get(`${id} request`) ?? []));
 }
@@ -30,7 +30,7 @@ async function resend(through: TestEngine, original: Exchange) {
   return { result, exchange };
 }
 
-/** Answers each request once `last` has come, as often as it comes. */
+/** Responds to each request once `last` has arrived, as often as it arrives. */
 function answering(last: string) {
   const answered = new WeakMap<object, number>();
   return (socket: { write(text: string): unknown }, received: string): void => {

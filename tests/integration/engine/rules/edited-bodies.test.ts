@@ -73,7 +73,7 @@ describe.each(PROTOCOL_PAIRS)('bodies that rules edit, $client client, $upstream
     const exchange = await ended();
     expect(exchange).toMatchObject({ state: 'complete', failure: null, rules: [{ problem: null }] });
     expect(Buffer.concat(seen.bodies.get(`${exchange.id} response`) ?? [])).toEqual(body);
-    // What arrived is on record too.
+    // What arrived is recorded too.
     expect(seen.body(exchange, 'received')).toBe(coded(coding, PAGE).toString());
     expect(exchange.received?.body).toMatchObject({ size: coded(coding, PAGE).length, complete: true, own: true });
   });

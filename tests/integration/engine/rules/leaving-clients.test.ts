@@ -8,7 +8,7 @@ const DOG = { replaceBody: [{ find: 'cat', with: 'dog' }] };
 const BODY = 'the cat and the cat';
 
 describe.each(PROTOCOL_PAIRS)('an exchange that rules hold, $client client, $upstream upstream', (pair) => {
-  /** An origin that sends the second half of its response when it is asked to; `/whole` has both at once. */
+  /** An origin that sends the second half of its response on request; `/whole` has both at once. */
   const start = async (...rules: GivenRule[]) => {
     const halves: ServerResponse[] = [];
     const scene = await ruleScene(

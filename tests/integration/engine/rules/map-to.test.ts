@@ -17,7 +17,7 @@ const respond: Respond = (response, { method, path, body }) => {
   response.end();
 };
 
-/** A server of HTTP/1.1 at an address, with TLS or without. */
+/** An HTTP/1.1 server at an address, with or without TLS. */
 async function addressOrigin(address: string, scheme: 'http' | 'https') {
   const { ca, remove } = await testCa();
   const leaves = new LeafCertificates({ ...ca, folder: null });
@@ -51,7 +51,7 @@ async function addressOrigin(address: string, scheme: 'http' | 'https') {
 }
 
 type Headers = Received['headers'];
-/** Where the request says that it goes, in either protocol. */
+/** The request's stated target, in either protocol. */
 const namedIn = (headers: Headers | undefined) => headers?.[':authority'] ?? headers?.host;
 
 describe.each(PROTOCOL_PAIRS)('mapTo, $client client, $upstream upstream', (pair) => {

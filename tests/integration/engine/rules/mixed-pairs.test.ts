@@ -8,7 +8,7 @@ import { temporaryFolder } from '../../../support/temporary-folder.ts';
 
 const EVENTS = ['data: cat\n\n', 'data: last cat\n\n'];
 
-/** What rules.test.ts and its neighbours prove for one protocol on both sides. */
+/** What rules.test.ts and its neighbours verify with one protocol on both sides. */
 describe.each(MIXED_PAIRS)('actions of rules, $client client, $upstream upstream', (pair) => {
   const start = (...rules: GivenRule[]) =>
     ruleScene(

@@ -4,7 +4,7 @@ import type { Exchange } from '../../../../shared/model/exchange.ts';
 import { PROTOCOL_PAIRS } from '../../../support/protocol-pairs.ts';
 import { type GivenRule, ruleScene } from '../../../support/rule-scene.ts';
 
-/** An answer in two writes, in chunks or with a length, with a trailer where there are chunks. */
+/** A response in two writes, in chunks or with a length, with a trailer if there are chunks. */
 function answer(response: http.ServerResponse, hasLength = false): void {
   if (hasLength) response.writeHead(200, { 'content-length': '7' });
   else response.writeHead(200, { trailer: 'x-sum, x-old' });

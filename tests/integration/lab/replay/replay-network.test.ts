@@ -21,7 +21,7 @@ function recorded(id: number, path: string, of: Partial<RecordedAnswer> = {}): R
   };
 }
 
-/** Serves the answers as a variant wants them; returns the port of their origin. */
+/** Serves the responses as a variant requires; returns the port of their origin. */
 async function serve(answers: RecordedAnswer[], variant: LabVariant): Promise<number> {
   const page = { number: 1, url: `https://${HOST}/`, origin: `${HOST}:443`, documentId: 1, startedAt: 0, answers };
   const authority = await openCertificateAuthority(temporaryFolder());

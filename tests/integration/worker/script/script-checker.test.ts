@@ -22,7 +22,7 @@ function checker(idle: number): ScriptChecker {
   return scripts;
 }
 
-it.skipIf(process.platform !== 'linux')('all checks share one thread, which ends when nobody asks', async () => {
+it.skipIf(process.platform !== 'linux')('all checks share one thread, which ends when idle', async () => {
   const { check } = checker(0);
   const together = [check('let a;'), check('let a b;'), check('let a;\nlet a;')];
   expect(await Promise.all(together)).toMatchObject([null, { line: 1, column: 7 }, { line: 2 }]);

@@ -20,7 +20,7 @@ afterEach(() => {
 
 const idsOf = (batch: ReceivedBatch | undefined) => batch?.rows.map((row) => row.id);
 
-test('nobody watches: nothing is kept, nothing is sent, no timer runs', () => {
+test('without subscribers, nothing is kept, nothing is sent, no timer runs', () => {
   feed.wanted = false;
   feed.touched(exampleExchange());
   expect(vi.getTimerCount()).toBe(0);

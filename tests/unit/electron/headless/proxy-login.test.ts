@@ -27,7 +27,7 @@ describe('the login of a host without a window', () => {
     expect(shown).not.toContain('s3cret');
   });
 
-  it('is empty if nobody can be asked, or none is needed', async () => {
+  it('is empty if no prompt is possible, or none is needed', async () => {
     expect(await proxyLogin(through('http://ann@a.test'), {}, terminal('x\n', false))).toBeNull();
     expect(await proxyLogin(through('http://ann:pw@a.test'), {}, terminal('x\n'))).toBeNull();
     expect(await proxyLogin(through('http://a.test'), {}, terminal('x\n'))).toBeNull();

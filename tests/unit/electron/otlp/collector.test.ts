@@ -101,7 +101,7 @@ describe('a collector', () => {
     expect(collector.problem).toBe('the collector did not answer, in 1 attempts');
   });
 
-  it('that is down or silent delays nobody beyond its time limit', async () => {
+  it('that is down or silent causes no delay beyond its time limit', async () => {
     const ending = new AbortController();
     const silent = await scriptedCollector(() => ending.abort());
     expect(await new Collector(silent.url, {}).send('traces', BODY, 3, ending.signal)).toBe(3);

@@ -32,7 +32,7 @@ describe('downloads', () => {
     expect(downloads.take('/download/')).toBeNull();
   });
 
-  it('removes cancelled files, and files that nobody fetched', async () => {
+  it('removes cancelled files, and files that were not fetched', async () => {
     const { downloads, target } = await promised('content');
     await target.discard();
     expect(fs.existsSync(target.path)).toBe(false);

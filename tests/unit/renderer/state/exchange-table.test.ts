@@ -52,7 +52,7 @@ test('the timeline counts each exchange once and stays within its buckets', () =
   expect(bars.reduce((sum, bar) => sum + bar.ok + bar.failed, 0)).toBe(20_000);
 });
 
-test('removed rows are gone and stay so, and come back when they are restored', () => {
+test('removed rows stay removed until they are restored', () => {
   const table = unhurried();
   table.apply(rows(1, 2, 3, 4));
   table.edit({ removed: [{ first: 2, last: 3 }], marks: [] });

@@ -32,7 +32,7 @@ describe('times', () => {
     expect(time).toBe(77.275);
   });
 
-  test('whole microseconds, so that sums are exact', async () => {
+  test('whole microseconds, which keep sums exact', async () => {
     const { time, timings } = await entryOf({
       timings: { ...NO_TIMINGS, blocked: 0.1000001, send: 0.2000002, wait: 0.3, receive: 0.1234567 },
     });

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { expect, it } from 'vitest';
 import { DEFAULT_LIMITS, LIMIT_NAMES, LIMITS, limitProblem, limitsOf } from '../../../../shared/model/limits.ts';
 
-it('holds what the design asks for', () => {
+it('has the values of the design', () => {
   // "Sockets": 256, 64 idle; "Retry": 1 MiB; "HTTP/2": one stream fills 100 Mbit/s x 100 ms.
   expect(DEFAULT_LIMITS).toMatchObject({ socketsPerOrigin: 256, idleSocketsPerOrigin: 64, resendBytes: 2 ** 20 });
   expect(DEFAULT_LIMITS.http2StreamWindow).toBeGreaterThanOrEqual((100e6 / 8) * 0.1);

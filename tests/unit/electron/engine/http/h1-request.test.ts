@@ -144,7 +144,7 @@ describe('a request inside a tunnel', () => {
     expect(request(['GET / HTTP/1.1', 'Host: b.test'], TUNNEL)).toMatchObject({ host: 'a.test', authority: 'b.test' });
   });
 
-  it('any valid head passes as it came', () => {
+  it('any valid head passes unchanged', () => {
     const name = fc.stringMatching(/^X-[A-Za-z0-9_.-]{1,10}$/);
     const value = fc.stringMatching(/^[\x20-\x7e\t\x80-\xff]{0,30}$/);
     const target = fc.stringMatching(/^\/[\x21-\x7e\x80-\xff]{0,30}$/);

@@ -92,7 +92,7 @@ describe('malformed requests, by fault', () => {
     expect(fault).toBe(`the field name "${'X'.repeat(60)}"`);
   });
 
-  it('judges a name the same when it comes again, and when many have come', () => {
+  it('judges a repeated name the same, and after many others', () => {
     for (let count = 0; count < 5000; count += 1) requestFault(request([`x-${count}`, 'y', `X-${count}`, 'y']), false);
     expect(requestFault(request(['x-4999', 'y']), false)).toBeNull();
     expect(requestFault(request(['X-1', 'y']), false)).toBe('the field name "X-1"');

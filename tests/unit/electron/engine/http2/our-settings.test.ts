@@ -24,7 +24,7 @@ describe('our SETTINGS', () => {
     expect(first?.includes(pair(SETTING.enableConnectProtocol, 1))).toBe(true);
   });
 
-  it('change later in a frame of their own, each change once', () => {
+  it('change later in a separate frame, each change once', () => {
     const ours = server();
     ours.first();
     expect(ours.allowStreams(7)).toEqual(frame(SETTING.maxConcurrentStreams, 7));

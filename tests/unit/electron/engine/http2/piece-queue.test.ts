@@ -34,7 +34,7 @@ it('returns what was put in, in order, for any sequence of puts and takes', () =
   );
 });
 
-it('joins small pieces, so that a byte a piece costs little memory', () => {
+it('joins small pieces: one byte per piece costs little memory', () => {
   const queue = new PieceQueue();
   for (let count = 0; count < 100_000; count += 1) queue.add(Buffer.from([count % 256]));
   let pieces = 0;

@@ -14,7 +14,7 @@ test('reports a connection the first time, when it changes, and after a clear', 
   expect(known.isNews(connection)).toBe(true);
 });
 
-test('forgets the oldest, so that memory is bounded', () => {
+test('forgets the oldest, which bounds memory', () => {
   const known = new KnownConnections();
   for (let id = 1; id <= 16_385; id++) known.isNews({ ...EXAMPLE_UPSTREAM, id });
   expect(known.isNews({ ...EXAMPLE_UPSTREAM, id: 16_385 })).toBe(false);

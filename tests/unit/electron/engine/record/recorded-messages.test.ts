@@ -36,7 +36,7 @@ describe('a stream of tiny messages', () => {
     await recorder.close();
   });
 
-  test('while nothing can be written, it goes on; what is lost is counted, and its row says so', async () => {
+  test('while nothing can be written, it continues; lost ones are counted, and its row shows this', async () => {
     const file = join(temporaryFolder(), 'locked.roundtrip');
     const writer = await connectWriter(file);
     const slow = await startRecorder(file, { writer, messageLimit: 50_000 });

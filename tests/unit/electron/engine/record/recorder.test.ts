@@ -37,7 +37,7 @@ function patterned(length: number, seed = 1): Uint8Array {
 }
 
 describe('rows', () => {
-  test('an exchange comes back as it ended, with its connections and attempts', async () => {
+  test('an exchange is read back as it ended, with its connections and attempts', async () => {
     const refused = {
       code: 'upstream.refused',
       side: 'upstream' as const,
@@ -170,7 +170,7 @@ describe('rows', () => {
 });
 
 describe('bodies', () => {
-  test('both sides come back byte for byte, also where they interleave with another exchange', async () => {
+  test('both sides are read back byte for byte, even interleaved with another exchange', async () => {
     const one = exampleExchange({ id: recorder.nextExchangeId() });
     const two = exampleExchange({ id: recorder.nextExchangeId() });
     const bytes = patterned(700_001);
@@ -318,7 +318,7 @@ describe('a session file that can not be written', () => {
 });
 
 describe('clear', () => {
-  test('empties the session under another id; earlier exchanges do not come back; ids continue', async () => {
+  test('empties the session under another id; earlier exchanges do not return; ids continue', async () => {
     const before = recorder.sessionId;
     const open = exampleExchange({ id: recorder.nextExchangeId(), state: 'open' });
     recorder.changed(open);

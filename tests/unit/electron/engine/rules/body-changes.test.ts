@@ -17,12 +17,12 @@ describe('several changes of one body', () => {
     ]);
   });
 
-  it('apply in full or not at all', async () => {
+  it('apply completely or not', async () => {
     const { bytes, problems } = await editBody(Buffer.from('a cat'), [], [{ ...dog, mergeJson: { a: 1 } }]);
     expect({ bytes, problems }).toEqual({ bytes: null, problems: ['the body is unchanged: it is not JSON'] });
   });
 
-  it('go on from another text where the body cannot be decoded', async () => {
+  it('continue from another text if the body cannot be decoded', async () => {
     const { bytes, problems } = await editBody(Buffer.from('cat'), GZIP, [dog, { body: 'a cat' }, dog], []);
     expect(bytes?.toString()).toBe('a dog');
     expect(problems).toEqual([expect.stringContaining('incorrect header check'), null, null]);

@@ -146,7 +146,7 @@ describe('bodies', () => {
     expect(content.comment).toBe('The body ends before its gzip data does.');
   });
 
-  test('one in an unknown coding is given as it came', async () => {
+  test('one in an unknown coding is unchanged', async () => {
     add({ response: { headers: ['Content-Encoding', 'compress'] } }, { response: Buffer.from('abc') });
     const { content } = (await onlyEntry()).response;
     expect(content).toMatchObject({ text: 'abc', size: 3 });

@@ -33,7 +33,7 @@ test('decoded: ranges put together are the body', async () => {
   expect(Buffer.concat(parts).equals(PLAIN)).toBe(true);
 });
 
-test('raw: the bytes as they came, also from the middle', async () => {
+test('raw: the bytes as received, also from the middle', async () => {
   const coded = zlib.gzipSync(PLAIN);
   using reader = await recorded(coded, ['Content-Encoding', 'gzip']);
   const range = await reader.it.readBody({ ...WHOLE, form: 'raw', offset: 10, length: 50 });

@@ -98,7 +98,7 @@ describe('macOS', () => {
     ]);
   });
 
-  it('is left alone if a proxy has a password that could not be restored', async () => {
+  it('is not changed if a proxy has a password that could not be restored', async () => {
     const locked = {
       ...outputs,
       '-getwebproxy Wi-Fi': 'Enabled: Yes\nServer: a\nPort: 1\nAuthenticated Proxy Enabled: 1\n',

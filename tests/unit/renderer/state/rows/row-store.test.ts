@@ -23,7 +23,7 @@ const anyRow = fc
   })
   .map(({ id, ...change }) => sampleRow(id, { ...change, ttfb: change.timings.wait }));
 
-test('rows come back as they were set, one by one or as a page, in place of those with the same id', () => {
+test('rows are read as they were set, one by one or as a page, in place of those with the same id', () => {
   fc.assert(
     fc.property(fc.array(anyRow, { maxLength: 60 }), fc.nat(60), (rows, single) => {
       const store = new RowStore();

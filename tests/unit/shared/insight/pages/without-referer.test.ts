@@ -36,7 +36,7 @@ describe('findPages, where a policy leaves the Referer out', () => {
     ]);
   });
 
-  it('takes the later of two pages of a site, which goes on with the connections of the first', () => {
+  it('takes the later of two pages of a site, which continues with the connections of the first', () => {
     const first = page(SHOP, 0, { client: 1 });
     const image = bare(SHOP, 'same-origin', 10, { client: 2 });
     const second = page(SHOP, 1000, { client: 1, path: '/two' });

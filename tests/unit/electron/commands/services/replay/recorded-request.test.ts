@@ -28,7 +28,7 @@ describe('a recorded request', () => {
     expect(recordedRequest(nameless, 's').headers).toEqual(['Host', 'api.test', 'Accept', '*/*']);
   });
 
-  it('is sent whole or not at all', () => {
+  it('is sent completely or not sent', () => {
     const cut = exampleExchange({ id: 3, request: { body: { size: 30_000_000, stored: 20_000_000, complete: true } } });
     expect(() => recordedRequest(cut, 's')).toThrow(
       "Exchange 3 can't be sent again: only 19 MB of its request body's 29 MB were kept. Edit the request and give " +

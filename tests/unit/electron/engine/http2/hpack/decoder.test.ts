@@ -107,7 +107,7 @@ describe('valid header blocks', () => {
     expect(decode(decoder, 'be')).toEqual(['name', 'value']);
   });
 
-  it('a Huffman string that comes again, and others of its length', () => {
+  it('a repeated Huffman string, and others of its length', () => {
     const decoder = new HpackDecoder(4096);
     // 'www.example.com', and it with its first, a middle and its last byte changed.
     const texts: [string, string][] = [

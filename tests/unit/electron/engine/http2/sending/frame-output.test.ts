@@ -150,7 +150,7 @@ it('tells those whose frames a write had when it left', async () => {
   expect(left.map(([name]) => name)).toEqual(['one', 'two']);
 });
 
-it('tells nobody of frames that it dropped', async () => {
+it('does not report frames that it dropped', async () => {
   const output = new FrameOutput(new Slow(), NOTHING, never);
   const left: number[] = [];
   output.push(Buffer.from('one '));

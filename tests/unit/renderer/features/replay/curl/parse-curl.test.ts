@@ -86,7 +86,7 @@ describe('a cURL command', () => {
     expect([looksLikeCurl(' curl x'), looksLikeCurl('https://curl.se/')]).toEqual([true, false]);
   });
 
-  it('goes on behind a backslash with blanks or a carriage return, and ends at a pipe or the next command', () => {
+  it('continues after a backslash with blanks or a carriage return, and ends at a pipe or the next command', () => {
     const command = "curl https://a.test \\ \r\n  -H 'X-One: 1' \\\t\n  -d a=1 \\\r\n  -sSLk --compressed | jq .";
     expect(request(command)).toMatchObject({
       ...{ method: 'POST', url: 'https://a.test', redirects: true, body: { text: 'a=1' } },
