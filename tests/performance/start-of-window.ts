@@ -61,7 +61,7 @@ function devtoolsUrl({ stderr }: ChildProcess): Promise<string> {
   });
 }
 
-/** Milliseconds between two looks at the page: without a pause they would take the processor from it. */
+/** Milliseconds between two checks of the page: without a pause they would take CPU from it. */
 const LOOK = 5;
 
 /** Milliseconds of CPU time that a process and its children have taken; Linux only. */

@@ -23,7 +23,7 @@ function events(text: string, number: number): void {
   check(text === wanted.join(''), `exchange ${number}: the events are others`);
 }
 
-/** Makes exchanges through the proxy and checks every answer. Each rejects with what was wrong. */
+/** Runs exchanges through the proxy and checks every response. Each rejects with what was wrong. */
 export class Exchanges {
   readonly #plan: LoadPlan;
   readonly #agent: TunnelAgent;
@@ -97,7 +97,7 @@ export class Exchanges {
   async #session(): Promise<http2.ClientHttp2Session> {
     const next = this.#sessions.shift();
     const used = next && next.left > 0 ? next : { session: this.#openSession(), left: SESSION_REQUESTS };
-    // Not at once: a client that got it in this turn has not begun its stream yet.
+    // Not at once: a client that got it in this turn has not yet begun its stream.
     if (next && next !== used) void next.session.then((session) => setImmediate(() => session.close()));
     used.left -= 1;
     this.#sessions.push(used);

@@ -19,9 +19,8 @@ function median(values: readonly number[]): number {
 }
 
 /**
- * A figure is flat where the median of its last third exceeds that of its first third by no more than the tolerance.
- * What came before the warm-up was over is not among the values. Medians, for one sample of a busy machine says
- * nothing.
+ * A figure is flat if the median of its last third exceeds that of its first third by no more than the tolerance.
+ * Values from the warm-up are excluded. Medians, because one sample from a busy machine proves nothing.
  */
 export function flat(what: string, values: readonly number[], { share, extra }: Tolerance, unit: string): Judged {
   const third = Math.max(1, Math.floor(values.length / 3));

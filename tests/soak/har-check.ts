@@ -7,9 +7,9 @@ export interface HarOutcome {
   bytes: number;
   /** Entries that the file holds. */
   entries: number;
-  /** Whether the file is complete: it ends as it has to. */
+  /** Whether the file is complete: it ends correctly. */
   whole: boolean;
-  /** Bytes of the process's memory, one look after the other. */
+  /** Bytes of the process's memory, one sample after another. */
   memory: number[];
 }
 

@@ -35,7 +35,7 @@ class BlockCount {
   }
 }
 
-/** Makes the plan's exchanges, and prints a line of JSON after each block. */
+/** Runs the plan's exchanges, and prints a line of JSON after each block. */
 async function main(plan: LoadPlan): Promise<void> {
   const exchanges = new Exchanges(plan);
   let block = new BlockCount();

@@ -7,7 +7,7 @@ import { openCertificateAuthority } from '../../electron/engine/ca/certificate-a
 import { LeafCertificates } from '../../electron/engine/tls/leaf-certificates.ts';
 import { bodyOf, MESSAGES } from './plan.ts';
 
-/** What the origin's process says when it listens. */
+/** The origin process's output when it listens. */
 export interface OriginReady {
   h1: number;
   h2: number;
@@ -38,7 +38,7 @@ async function answer(request: Request, response: Response): Promise<void> {
   const body = bodyOf(number);
   out.setHeader('content-type', 'application/json');
   out.setHeader('content-length', Buffer.byteLength(body));
-  // So that connections end and begin, too.
+  // For connections that end and begin, too.
   if (url.searchParams.has('close')) out.setHeader('connection', 'close');
   out.end(body);
 }

@@ -1,4 +1,4 @@
-/** What the load's process is started with, as JSON. */
+/** The load process's configuration, as JSON. */
 export interface LoadPlan {
   /** Port of the proxy, on loopback. */
   proxy: number;
@@ -30,7 +30,7 @@ export function kindOf(number: number): Kind {
 /** WebSocket messages each way, and events of a stream. */
 export const MESSAGES = 10;
 
-/** What the load says of a block. Milliseconds. */
+/** The load's report about a block. Milliseconds. */
 export interface Block {
   /** Exchanges since the start, and of this block. */
   done: number;
@@ -43,7 +43,7 @@ export interface Block {
   p99: Record<Kind, number>;
 }
 
-/** The body of a response: JSON of 0.1 to 2 KB, which says which request it answers. */
+/** The body of a response: JSON of 0.1 to 2 KB, which names the request. */
 export function bodyOf(number: number): string {
   return `{"number":${number},"text":"${'some text, '.repeat(5 + (number % 37) * 5)}"}`;
 }

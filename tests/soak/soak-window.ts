@@ -31,7 +31,7 @@ export class SoakWindow {
     return this.#table.size;
   }
 
-  /** What the host sent and the contract does not know. */
+  /** Messages from the host outside the contract. */
   get problems(): readonly string[] {
     return this.#store.getState().problems;
   }

@@ -67,7 +67,7 @@ async function samples(running: Running, exchanges: number): Promise<Sample[]> {
   return all;
 }
 
-/** What the session file holds, once it has all or time is up. */
+/** The content of the session file, once it is complete or the time is up. */
 async function recorded(window: SoakWindow, exchanges: number): Promise<number> {
   const until = performance.now() + CATCH_UP_LIMIT;
   for (;;) {

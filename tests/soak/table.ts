@@ -2,7 +2,7 @@ import type { HarOutcome } from './har-check.ts';
 import type { Block } from './plan.ts';
 import type { MemoryLook } from './watched-process.ts';
 
-/** What was seen as a block of exchanges ended. */
+/** The figures at the end of a block of exchanges. */
 export interface Sample extends Block {
   memory: MemoryLook;
   descriptors: number;

@@ -2,7 +2,7 @@ import { atMost, flat, type Judged } from './flatness.ts';
 import type { HarOutcome } from './har-check.ts';
 import { megabytes, type Sample } from './table.ts';
 
-/** What a run of the soak came to. */
+/** The result of a soak run. */
 export interface SoakOutcome {
   exchanges: number;
   samples: readonly Sample[];
@@ -10,7 +10,7 @@ export interface SoakOutcome {
   shown: number;
   held: number;
   har: HarOutcome;
-  /** What the window was sent and the contract does not know. */
+  /** Messages to the window outside the contract. */
   problems: readonly string[];
   /** Of the product, once it was asked to end. */
   exitCode: number | null;
@@ -20,7 +20,7 @@ export interface SoakOutcome {
 const WARM_UP = 0.1;
 const MEMORY = { share: 0.1, extra: 16 };
 const DESCRIPTORS = { share: 0, extra: 16 };
-/** A machine that others use, too, moves a p99. */
+/** A shared machine changes a p99. */
 const P99 = { share: 0.5, extra: 2 };
 /**
  * Megabytes of the whole process while it exports, and seconds for a million exchanges; a small session has its start

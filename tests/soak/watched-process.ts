@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 
-/** Milliseconds between two looks at a process's memory. */
+/** Milliseconds between two samples of a process's memory. */
 const LOOK = 200;
 
 /** Bytes of memory that the process holds; 0 once it ended. /proc/PID/statm, proc_pid_statm(5). */
@@ -13,12 +13,12 @@ function residentBytes(pid: number): number {
 }
 
 export interface MemoryLook {
-  /** Bytes: of all looks since the last one. */
+  /** Bytes: of all samples since the last one. */
   median: number;
   peak: number;
 }
 
-/** Looks at a process's memory all the time, for a look now and then meets it before or after a collection. */
+/** Samples a process's memory continuously, because occasional samples fall before or after a collection. */
 export class WatchedProcess {
   readonly #pid: number;
   readonly #timer: NodeJS.Timeout;
@@ -36,7 +36,7 @@ export class WatchedProcess {
     return { median: looks[Math.floor(looks.length / 2)] ?? 0, peak: looks.at(-1) ?? 0 };
   }
 
-  /** All looks since the last call, in their order. */
+  /** All samples since the last call, in order. */
   looks(): number[] {
     return this.#looks.splice(0);
   }

@@ -4,7 +4,7 @@ import type { TestEngine } from './engine.ts';
 
 export const MIB = 1024 * 1024;
 
-/** What an abuser may make the whole process hold more, bytes; far below what it sends. */
+/** The memory growth that an abuser may cause in the whole process, bytes; far below what it sends. */
 const HELD = 400 * MIB;
 
 /** Writes until the other side ends the connection, or there is no more. */
@@ -23,7 +23,7 @@ export async function flood(socket: net.Socket, pieces: Iterable<Buffer>): Promi
   }
 }
 
-/** Call before any wait: an event that nobody listens for is lost. */
+/** Call it before any wait: an event without a listener is lost. */
 export function closeOf(socket: net.Socket): Promise<unknown> {
   return new Promise((resolve) => socket.once('close', resolve));
 }

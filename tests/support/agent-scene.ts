@@ -25,7 +25,7 @@ function answer(request: http.IncomingMessage, response: http.ServerResponse): v
   response.end(JSON.stringify({ items: [{ id: 1 }, { id: 2 }], password: 'hunter2', 'odd name': true }));
 }
 
-/** What a call came back with. */
+/** The result of a call. */
 export interface ToolAnswer {
   isError: boolean;
   texts: string[];

@@ -16,7 +16,7 @@ const RUN =
 
 export const hasAutobahn = existsSync(PYTHON) && existsSync(PACKAGES);
 
-/** What Autobahn says of a case: `OK`, `NON-STRICT`, `INFORMATIONAL`, `UNIMPLEMENTED`, `FAILED`. */
+/** Autobahn's verdict on a case: `OK`, `NON-STRICT`, `INFORMATIONAL`, `UNIMPLEMENTED`, `FAILED`. */
 export interface Verdict {
   behavior: string;
   behaviorClose: string;

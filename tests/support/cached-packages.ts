@@ -47,7 +47,7 @@ async function install(wanted: string): Promise<void> {
   const options = ['--no-audit', '--no-fund', '--loglevel=error', '--prefix', unfinished];
   try {
     await promisify(execFile)('npm', ['install', ...options, wanted], { shell: process.platform === 'win32' });
-    // Whole or not at all: a run that was broken off leaves nothing that looks installed.
+    // Completely or not: an interrupted run leaves nothing that looks installed.
     fs.renameSync(unfinished, path.join(CACHE, wanted));
   } finally {
     fs.rmSync(unfinished, { recursive: true, force: true });

@@ -42,7 +42,7 @@ export function chromiumPath(): string | null {
 /** Why browser tests are skipped. */
 export const NO_CHROMIUM = 'no Chrome, Chromium or Edge on this machine (CHROME_PATH names one)';
 
-/** Quiet, and fit for root and for a machine without a network. */
+/** Quiet, and suitable for root and for a machine without a network. */
 export const CHROMIUM_FLAGS = [
   '--no-sandbox',
   '--disable-gpu',

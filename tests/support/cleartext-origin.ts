@@ -8,11 +8,11 @@ import type { Http2Answer } from './http2-origin.ts';
 export interface CleartextOrigin {
   url: string;
   port: number;
-  /** What each connection spoke, in the order in which they came. */
+  /** The protocol of each connection, in order of arrival. */
   spoken: ('http1' | 'http2')[];
   /** The HTTP/2 side; emits `session`. */
   http2: http2.Http2Server;
-  /** Takes no more connections, and ends those that are open. */
+  /** Accepts no more connections, and ends open ones. */
   stop(): void;
 }
 

@@ -6,13 +6,13 @@ export interface CountingRelay {
   connections: number;
   /** Sockets open now, of both sides. */
   readonly open: number;
-  /** What we said, over all connections. */
+  /** What we sent, over all connections. */
   sent: string;
-  /** Ends all that are open, without a word. */
+  /** Ends all open ones silently. */
   cut(): void;
 }
 
-/** A relay before a real proxy on `target`, which counts connections and keeps what we say, until the test ends. */
+/** A relay before a real proxy on `target`, which counts connections and keeps what we send, until the test ends. */
 export async function countingRelay(target: number): Promise<CountingRelay> {
   const open = new Set<net.Socket>();
   const relay: CountingRelay = {

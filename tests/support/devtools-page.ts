@@ -44,7 +44,7 @@ export class DevtoolsPage {
     this.#calls += 1;
     const id = this.#calls;
     const answered = new Promise<Answer>((resolve, reject) => {
-      // A page that closes answers nothing more.
+      // A page that closes sends no more replies.
       const closed = () => reject(new Error('the page is gone'));
       this.#socket.once('close', closed);
       const heard = (data: Buffer) => {

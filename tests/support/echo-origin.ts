@@ -8,7 +8,7 @@ import { onTestFinished } from 'vitest';
 import { LeafCertificates } from '../../electron/engine/tls/leaf-certificates.ts';
 import { testCa } from './test-ca.ts';
 
-/** What the origin received, as it answers /echo. */
+/** What the origin received, in its response to /echo. */
 export interface Echo {
   method: string;
   url: string;
@@ -79,7 +79,7 @@ function respond(request: IncomingMessage, response: ServerResponse, body: strin
   }
 }
 
-/** A server of HTTP/1.1 and HTTP/2 over TLS that answers with what it got, or with bodies of several kinds. */
+/** A server of HTTP/1.1 and HTTP/2 over TLS that responds with what it received, or with bodies of several kinds. */
 export async function echoOrigin(): Promise<EchoOrigin> {
   const { ca, remove } = await testCa();
   const leaves = new LeafCertificates({ ...ca, folder: null });

@@ -14,7 +14,7 @@ import type { Limits } from '../../shared/model/limits.ts';
 import { type RuleList, RuleListSchema } from '../../shared/model/rule/rule.ts';
 import { DEFAULT_SETTINGS, type Settings } from '../../shared/model/settings.ts';
 
-/** What an engine told of its exchanges, kept. */
+/** Keeps an engine's reports about its exchanges. */
 export class SeenExchanges implements ExchangeObserver {
   readonly recording = true;
   /** Whether bodies are kept: other projects' tests send gigabytes. */
@@ -85,7 +85,7 @@ export class SeenExchanges implements ExchangeObserver {
     return Buffer.concat(this.bodies.get(`${exchange.id} ${side}`) ?? []).toString();
   }
 
-  /** The first ended exchange that fits, awaited. */
+  /** The first matching ended exchange, awaited. */
   async ended1(fits: (exchange: Exchange) => boolean = () => true): Promise<Exchange> {
     for (;;) {
       const found = this.all.find(fits);

@@ -85,7 +85,7 @@ function exampleResponse(): ResponseMessage {
   };
 }
 
-/** A complete, ordinary exchange except for what is given. Nothing of it is shared with another one. */
+/** A complete, ordinary exchange except for the given parts. It shares nothing with another one. */
 export function exampleExchange(of: ExampleExchange = {}): Exchange {
   const { request, response, timings, ...rest } = of;
   const upstream = { ...EXAMPLE_UPSTREAM };

@@ -26,7 +26,7 @@ export interface ExampleFact {
   protocol?: Protocol;
   client?: number;
   upstream?: number;
-  /** What the browser asked for (Sec-Fetch-Dest). */
+  /** What the browser requested (Sec-Fetch-Dest). */
   dest?: string;
   request?: Record<string, string>;
   response?: Record<string, string>;

@@ -3,7 +3,7 @@ import net, { type AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
 import { http2Origin } from './http2-origin.ts';
 
-/** How often each request was executed, by its path, and how many of those were never answered. */
+/** How often each request was executed, by its path, and how many of those got no response. */
 export class Executions {
   readonly #times = new Map<string, number>();
   unanswered = 0;
@@ -24,7 +24,7 @@ export class Executions {
 
 const HEAD = /^(\S+) (\S+) HTTP\/1\.1\r\n(?:.+\r\n)*?content-length: (\d+)\r\n(?:.+\r\n)*\r\n/i;
 
-/** What becomes of a request after it was executed; `earlier`: how many its connection carried before. */
+/** What happens to a request after its execution; `earlier`: how many its connection carried before. */
 export type Verdict = (earlier: number) => 'answer' | 'close' | 'reset' | 'answer, then close';
 
 /**

@@ -7,7 +7,7 @@ import { LeafCertificates } from '../../electron/engine/tls/leaf-certificates.ts
 import { END_HEADERS, FRAME, frame, uint32 } from './http2-frames.ts';
 import { testCa } from './test-ca.ts';
 
-/** When an answer breaks, and how: `before/reset`, `after/goaway-2`, `after/rst-8`. */
+/** When a response breaks, and how: `before/reset`, `after/goaway-2`, `after/rst-8`. */
 export type FaultName = `${'before' | 'after'}/${'reset' | 'close' | `goaway-${number}` | `rst-${number}`}`;
 
 const PREFACE_LENGTH = 24;
@@ -68,7 +68,7 @@ class FaultConnection {
       const frames = [frame(FRAME.headers, END_HEADERS, stream, head), frame(FRAME.data, 0, stream, PART_OF_A_BODY)];
       this.#secure.write(Buffer.concat(frames));
     }
-    // Its answer says that all before it has been read.
+    // Its reply shows that everything before it has been read.
     this.#secure.write(frame(FRAME.ping, 0, 0, Buffer.alloc(8)));
     this.#breaks = () => this.#break(stream, how);
   }
@@ -89,7 +89,7 @@ export interface FaultOrigin {
   close(): void;
 }
 
-/** A server that speaks HTTP/2 over TLS, and breaks each answer as its request's path says: a FaultName. */
+/** An HTTP/2 server over TLS that breaks each response as its request's path says: a FaultName. */
 export async function faultOrigin(): Promise<FaultOrigin> {
   const { ca, remove } = await testCa();
   const leaves = new LeafCertificates({ ...ca, folder: null });

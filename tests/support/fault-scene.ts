@@ -13,7 +13,7 @@ import { rawOrigin } from './raw-origin.ts';
 import { DIST, type Finished, RoundtripCli } from './roundtrip-cli.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
-/** The Node of the product: under a launcher, a signal would reach the launcher first. */
+/** The product's Node: with a launcher, a signal would reach the launcher first. */
 const NODE = path.resolve('node_modules/.bin/node');
 
 /** Whether file systems can be mounted here: as root, and in few containers. */
@@ -109,7 +109,7 @@ export class FaultScene {
     await callHost(ui, 'sessions.list', {});
   }
 
-  /** An exchange that no origin answers; it has come there when this resolves. */
+  /** An exchange without a response; the origin has it when this resolves. */
   async requestUnderWay(): Promise<void> {
     const { proxy } = await this.cli.ready();
     const origin = await rawOrigin(() => undefined);
@@ -159,7 +159,7 @@ export class FaultScene {
     await expect.poll(again, { interval: 600, timeout: 30_000 }).toContain('ended by the second signal');
   }
 
-  /** From the start on. */
+  /** From the start. */
   allowDescriptors(most: number): void {
     const limited = path.join(this.folder, 'limited');
     fs.writeFileSync(limited, `#!/bin/sh\nulimit -n ${most}\nexec '${NODE}' "$@"\n`, { mode: 0o700 });
@@ -200,7 +200,7 @@ export class FaultScene {
     await expect.poll(() => this.cli.stderr).toContain(text);
   }
 
-  /** What a line names in braces. */
+  /** The names that a line has in braces. */
   filled(line: string): string {
     const places: Record<string, string> = { session: this.session, har: this.har, data: this.data };
     return line.replaceAll(/\{([\w.-]+)\}/g, (_all, name: string) => places[name] ?? path.join(this.folder, name));

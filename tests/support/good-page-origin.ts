@@ -41,7 +41,7 @@ function answer(path: string, response: Http2ServerResponse): void {
   response.end(brotliCompressSync(text));
 }
 
-/** A page over HTTP/2 that does what the rules of shared/insight ask for. `url` ends without a slash. */
+/** A page over HTTP/2 that follows the rules of shared/insight. `url` ends without a slash. */
 export async function goodPageOrigin(): Promise<{ url: string; caPath: string }> {
   const { ca, remove } = await testCa();
   const leaves = new LeafCertificates({ ...ca, folder: null });

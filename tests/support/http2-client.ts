@@ -3,7 +3,7 @@ import { onTestFinished } from 'vitest';
 import type { TestEngine } from './engine.ts';
 import { openSecureTunnel } from './tunnel.ts';
 
-/** What came of one request: `reset` is the RST_STREAM code, 0 for a proper end. */
+/** The outcome of one request: `reset` is the RST_STREAM code, 0 for a proper end. */
 export interface Http2Answer {
   headers: http2.IncomingHttpHeaders;
   body: string;

@@ -1,4 +1,4 @@
-/** Frames of HTTP/2 as nobody but an abuser sends them (RFC 9113, section 4.1). */
+/** HTTP/2 frames as only an abuser sends them (RFC 9113, section 4.1). */
 export const FRAME = {
   data: 0,
   headers: 1,

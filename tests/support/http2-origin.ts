@@ -15,7 +15,7 @@ export interface Http2Origin {
   server: http2.Http2SecureServer;
 }
 
-/** A real server of HTTP/2, and of HTTP/1.1 for who asks for it, on loopback. */
+/** A real HTTP/2 server on loopback, with HTTP/1.1 for clients that choose it. */
 export async function http2Origin(
   answer: Http2Answer,
   { http1 = false, settings = {} }: { http1?: boolean; settings?: http2.Settings } = {},

@@ -88,7 +88,7 @@ export class Http2Peer {
     return Buffer.concat(this.of(FRAME.data, stream).map(({ payload }) => payload)).toString('latin1');
   }
 
-  /** A header block that came; to be asked of all of them, in their order. */
+  /** A received header block; call it for all of them, in order. */
   fields(of: SeenFrame): string[] {
     return this.#decoder.decode(of.payload, 0, of.payload.length, 65_536, 100);
   }
@@ -110,7 +110,7 @@ export const reset = (stream: number, code: number): Buffer => frame(FRAME.reset
 export const goaway = (last: number, code: number): Buffer =>
   frame(FRAME.goaway, 0, 0, Buffer.concat([uint32(last), uint32(code)]));
 
-/** What a stream told, in its order. */
+/** The events of a stream, in order. */
 export class StreamLog implements StreamHandlers {
   readonly told: string[] = [];
   readonly heads: string[][] = [];
@@ -119,7 +119,7 @@ export class StreamLog implements StreamHandlers {
   bytes = 0;
   drained = 0;
   text = '';
-  /** What the consumer says to each piece; or what it throws, or does. */
+  /** The consumer's reply to each piece; or what it throws, or does. */
   onPiece: () => boolean = () => true;
   also: (what: string) => void = () => {};
 
@@ -191,7 +191,7 @@ export const OPTIONS: Omit<Http2Options, 'server'> = {
   streamSilence: 60_000,
 };
 
-/** A connection of ours, and its peer; both have said their first words. */
+/** A connection of ours, and its peer; both have sent their preface. */
 export async function joined(server: boolean, options: Partial<Http2Options> = {}): Promise<Joined> {
   const [near, far] = duplexPair();
   const all: Joined = {
@@ -225,7 +225,7 @@ export async function joined(server: boolean, options: Partial<Http2Options> = {
   return all;
 }
 
-/** Some turns of the event loop: what is in memory has gone to and fro. */
+/** Some turns of the event loop: in-memory data has passed both ways. */
 export async function quiet(turns = 12): Promise<void> {
   for (let count = 0; count < turns; count += 1) await turn();
 }

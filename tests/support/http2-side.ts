@@ -11,7 +11,7 @@ export interface SidePlan {
   resetAt: number | null;
 }
 
-/** Bytes that tell their place. */
+/** Bytes that identify their position. */
 export function patterned(sizes: readonly number[]): Buffer {
   const all = Buffer.alloc(sizes.reduce((sum, each) => sum + each, 0));
   for (let at = 0; at < all.length; at += 1) all[at] = (at * 7 + (at >> 8)) & 0xff;
@@ -20,7 +20,7 @@ export function patterned(sizes: readonly number[]): Buffer {
 
 export const TRAILERS = ['x-sum', 'all of it'];
 
-/** One end of an exchange: sends as it is let, takes as it likes. */
+/** One end of an exchange: sends as allowed, reads at its own pace. */
 export class Side implements StreamHandlers {
   readonly plan: SidePlan;
   readonly received: Buffer[] = [];

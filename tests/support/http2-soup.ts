@@ -6,7 +6,7 @@ const OK = [':status', '200'];
 const streamId = fc.constantFrom(0, 1, 1, 3, 3, 5, 7, 2, 9, 0x7fff_ffff);
 const HEADS = [GET, POST, OK, [...OK, 'content-length', '5'], [':status', '103'], ['x', 'y'], [], [...GET, 'X', 'y']];
 const STATIC = HEADS.map((fields) => {
-  // Literals without indexing, so that frames may be left out or come twice.
+  // Literals without indexing: frames may be left out or repeated.
   const text = (of: string): Buffer => Buffer.concat([Buffer.from([of.length]), Buffer.from(of)]);
   return Buffer.concat(
     [...fields.keys()].map((at) => Buffer.concat([Buffer.from(at % 2 === 0 ? [0] : []), text(fields[at] ?? '')])),

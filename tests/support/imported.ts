@@ -4,7 +4,7 @@ import { openSource } from '../../electron/session/import/open-source.ts';
 import { ConnectionCache } from '../../electron/session/read/connection-cache.ts';
 import type { BodySide } from '../../shared/model/body-side.ts';
 
-/** What a file becomes when it is imported. Closed at the end of the test. */
+/** The result of importing a file. Closed at the end of the test. */
 export async function imported(file: string) {
   const source = await openSource(file);
   onTestFinished(() => source.close());

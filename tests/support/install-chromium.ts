@@ -20,7 +20,7 @@ function installPlaywrights(): void {
   run(process.execPath, [path.resolve('node_modules/playwright-core/cli.js'), 'install', 'chromium']);
 }
 
-/** Its package unpacks the browser into the folder for temporary files, at the first question for its path. */
+/** Its package unpacks the browser into the folder for temporary files, at the first request for its path. */
 function installFromNpm(): void {
   if (process.platform !== 'linux' || process.arch !== 'x64') return;
   const folder = path.join(CACHE, PACKAGE.replace('/', '-'));
@@ -29,7 +29,7 @@ function installFromNpm(): void {
   const installed = run('npm', ['install', '--no-audit', '--no-fund', '--ignore-scripts', '--prefix', folder, PACKAGE]);
   const entry = path.join(folder, 'node_modules/@sparticuz/chromium/build/index.js');
   const ask = `import(${JSON.stringify(entry)}).then(({ default: chromium }) => chromium.executablePath())`;
-  // Whole or not at all: a run that was broken off leaves nothing that looks installed.
+  // Completely or not: an interrupted run leaves nothing that looks installed.
   if (installed && run(process.execPath, ['-e', ask], { TMPDIR: unpacking }))
     fs.renameSync(unpacking, UNPACKED_CHROMIUM);
   fs.rmSync(unpacking, { recursive: true, force: true });

@@ -15,8 +15,8 @@ export interface InterceptingProxy {
 }
 
 /**
- * The least that a client needs to believe that it is intercepted: CONNECT to any host ends here, in TLS with our
- * leaves, and every request gets a page (with `html` in it). It stands in for the engine in tests of what surrounds it.
+ * The minimum for a client to be intercepted: CONNECT to any host ends here, in TLS with our leaves, and every request
+ * gets a page (with `html` in it). It stands in for the engine in tests of what surrounds it.
  */
 export async function interceptingProxy(ca: CertificateAuthority, html = ''): Promise<InterceptingProxy> {
   const leaves = new LeafCertificates({ ...ca, folder: null });

@@ -3,7 +3,7 @@ import { _electron, type ElectronApplication } from '@playwright/test';
 
 type LaunchOptions = NonNullable<Parameters<typeof _electron.launch>[0]>;
 
-/** An app is up within two seconds, on a machine that is busy within ten; milliseconds. */
+/** An app starts within two seconds, on a busy machine within ten; milliseconds. */
 const PATIENCE = 40_000;
 
 /** Of processes that have `argument` on their command line. */
@@ -18,7 +18,7 @@ function withArgument(argument: string): number[] {
   });
 }
 
-/** How often a launch that hangs is tried again. */
+/** How often a hanging launch is repeated. */
 const TRIES = 4;
 
 /** Null if the launch hangs; the app is ended then. */
@@ -39,9 +39,9 @@ async function tryLaunch(options: LaunchOptions, mark: string): Promise<Electron
 }
 
 /**
- * Starts an Electron app. On a busy machine Playwright's launch now and then waits forever, and its own time limit does
- * not count: the app is up and its window loaded, only the answer of its main process's inspector never comes (seen in
- * one of 12). Then the app is ended and started again. `mark`: an argument that only this app has.
+ * Starts an Electron app. On a busy machine, Playwright's launch occasionally waits forever, and its own time limit
+ * does not apply: the app is up and its window loaded, only the answer of its main process's inspector never comes
+ * (seen in one of 12). Then the app is ended and started again. `mark`: an argument that only this app has.
  */
 export async function launchElectron(options: LaunchOptions, mark: string): Promise<ElectronApplication> {
   for (let tries = 1; tries < TRIES; tries += 1) {

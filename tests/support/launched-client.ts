@@ -17,7 +17,7 @@ export async function nodeClientsFolder(): Promise<string> {
   return folder;
 }
 
-/** What launches share: a copy of Java's roots takes a second to make. */
+/** Shared by launches: a copy of Java's roots takes a second to create. */
 export interface LaunchFolders {
   bundleFolder: string;
   dataFolder: string;
@@ -47,7 +47,7 @@ export async function launchedEnvironment(
   return { ...env, ...(await clientEnvironment({ proxyUrl: proxy, caPath, dataFolder, bundleFolder, env })) };
 }
 
-/** Runs a program to its end and gives its output; rejects where it fails. */
+/** Runs a program to its end and returns its output; rejects if it fails. */
 export async function runLaunched(
   [program = '', ...args]: readonly string[],
   env: Record<string, string | undefined>,

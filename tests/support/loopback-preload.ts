@@ -5,10 +5,7 @@ import { temporaryFolder } from './temporary-folder.ts';
 
 const SOURCES = path.join(import.meta.dirname, 'loopback-preload');
 
-/**
- * Whether programs can be made to send what they connect to on loopback through a proxy; tests that need it are skipped
- * otherwise.
- */
+/** Whether programs' loopback connections can be sent through a proxy; tests that need it are skipped otherwise. */
 export const CAN_PRELOAD = process.platform === 'linux' && hasProgram('cc');
 
 /**

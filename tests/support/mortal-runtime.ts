@@ -66,7 +66,7 @@ function mortalThreads(folder: string): MortalThreads {
   };
 }
 
-/** What a runtime's host hears. */
+/** The notices of a runtime's host. */
 export class Heard implements RuntimeListener {
   readonly batches: FeedBatch[] = [];
   readonly sessions: { id: string; path: string }[] = [];
@@ -107,7 +107,7 @@ export class Heard implements RuntimeListener {
       waiting.resolve();
     }
   }
-  /** Resolves when this trouble with recording came and went. */
+  /** Resolves when this recording problem appeared and ended. */
   untilOvercome(code: string): Promise<void> {
     let seen = false;
     return this.until(({ recordingFailure }) => {
@@ -120,7 +120,7 @@ export class Heard implements RuntimeListener {
   }
 }
 
-/** A runtime with real threads that can be told to die; nothing runs yet. Closed with the test. */
+/** A runtime with real threads that can be made to die; nothing runs yet. Closed with the test. */
 export async function mortalRuntime(sessionPath?: string) {
   const folder = temporaryFolder();
   const { certificatePem, keyPem } = await openCertificateAuthority(folder);

@@ -47,7 +47,7 @@ const FIRST_VERSION_3 = `
   CREATE TABLE body_start (body INTEGER PRIMARY KEY, bytes BLOB NOT NULL);
 `;
 
-/** Makes a file as the first builds of a version left it. */
+/** Creates a file like those of a version's first builds. */
 export function writeOldSession(path: string, version: 1 | 2 | 3, exchanges: readonly Exchange[]): void {
   write(path, version === 1 ? 1 : 2, exchanges);
   if (version < 3) return;

@@ -28,7 +28,7 @@ function day(offset: number): string {
   return new Date(Date.now() + offset * 86_400_000).toISOString().replace(/[-:T]|\.\d+/g, '');
 }
 
-/** Certificates that the product's own code would never make, by the openssl command. Files go into `folder`. */
+/** Certificates that the product's own code would never create, by the openssl command. Files go into `folder`. */
 export function makeCertificate(folder: string, name: string, options: CertificateOptions = {}): MadeCertificate {
   const { commonName = 'a.test', key = 'rsa:2048', extensions = [], digest = 'sha256', from = -2, until = 5 } = options;
   const file = (suffix: string) => path.join(folder, `${name}${suffix}`);

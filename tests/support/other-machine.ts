@@ -23,7 +23,9 @@ export interface OtherMachine {
   run(program: string, ...parameters: string[]): Promise<string>;
 }
 
-/** Another machine, as far as the network goes: a namespace at the other end of a cable (veth). Gone with the test. */
+/**
+ * Another machine, as far as the network goes: a namespace at the other end of a cable (veth). Removed with the test.
+ */
 export async function otherMachine(): Promise<OtherMachine> {
   made += 1;
   const id = `${process.pid % 100_000}${made}`;

@@ -20,8 +20,8 @@ export function packageApp(electron: string, folder: string, targets: readonly s
 }
 
 /**
- * On our own screen: xvfb-run waits for a signal of Xvfb's that can come before it waits (Debian's script, `wait
- * || :`), and on a busy machine it then waits forever.
+ * On our own screen: xvfb-run waits for a signal of Xvfb's that can arrive before it waits (Debian's script, `wait ||
+ * :`), and on a busy machine it then waits forever.
  */
 export async function startPackaged(
   command: readonly string[],
@@ -42,7 +42,7 @@ export async function startPackaged(
   return child;
 }
 
-/** What it says after that is read too: a full pipe would hold the app up. */
+/** Its later output is read too: a full pipe would block the app. */
 export function devtoolsUrl(child: ChildProcess): Promise<string> {
   const { stderr } = child;
   if (stderr === null) throw new Error('no stderr');

@@ -43,7 +43,7 @@ export async function pairOrigin(respond: Respond): Promise<PairOrigin> {
     allowHTTP1: true,
   });
   const made = listener(respond);
-  // Both kinds of message have what is used of them here.
+  // Both kinds of message have the members used here.
   server.on('request', (request, response) => made.listen(request as never, response as never));
   const sockets = new Set<{ destroy(): void }>();
   server.on('secureConnection', (socket) => sockets.add(socket));

@@ -18,7 +18,7 @@ export interface GnomeSession {
   close(): Promise<void>;
 }
 
-/** A GNOME session that is all a test's own: home, bus and settings. `home`: an empty folder. */
+/** A GNOME session for one test: home, bus and settings. `home`: an empty folder. */
 export async function gnomeSession(home: string): Promise<GnomeSession> {
   const own = {
     ...{ HOME: home, XDG_CONFIG_HOME: `${home}/config`, XDG_DATA_HOME: `${home}/data`, XDG_RUNTIME_DIR: home },

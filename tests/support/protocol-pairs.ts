@@ -42,7 +42,7 @@ export interface Got {
   trailers: http.IncomingHttpHeaders;
   /** Statuses of the informational responses before it. */
   informational: number[];
-  /** Whether it ended as its framing says. */
+  /** Whether it ended as its framing requires. */
   isWhole: boolean;
 }
 

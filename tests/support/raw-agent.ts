@@ -5,7 +5,7 @@ import readline from 'node:readline';
 import { onTestFinished } from 'vitest';
 import { DIST } from './roundtrip-cli.ts';
 
-/** An answer of the server, by JSON-RPC 2.0. */
+/** A response of the server (JSON-RPC 2.0). */
 export interface RawAnswer {
   id: number | null;
   result?: { isError?: boolean; content?: { text: string }[] };
@@ -13,7 +13,7 @@ export interface RawAnswer {
 }
 
 /**
- * `roundtrip mcp` with the bytes of its standard input in our hands, as no client library gives them. Ends with the
+ * `roundtrip mcp` with direct access to the bytes of its standard input, which client libraries lack. Ends with the
  * test.
  */
 export class RawAgent {

@@ -31,7 +31,7 @@ function text(of: string): Buffer {
   return Buffer.concat([Buffer.from(length), bytes]);
 }
 
-/** RFC 7541, section 6.2.2: literals without indexing, so that no table is needed. */
+/** RFC 7541, section 6.2.2: literals without indexing, which need no table. */
 function block(fields: readonly Field[]): Buffer {
   return Buffer.concat(fields.flatMap(([name, value]) => [Buffer.from([0]), text(name), text(value)]));
 }

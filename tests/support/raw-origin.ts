@@ -5,10 +5,10 @@ import { ReceivedText } from './received-text.ts';
 
 export interface RawOrigin {
   port: number;
-  /** Everything that came, of all connections. */
+  /** Everything received, over all connections. */
   received(): string;
   connections(): number;
-  /** Resolves when what came, of all connections, has this in it. */
+  /** Resolves when the received data of all connections contains this. */
   receives(text: string): Promise<void>;
 }
 
@@ -42,7 +42,7 @@ export async function rawOrigin(serve: (socket: net.Socket, received: string) =>
   };
 }
 
-/** Sends bytes to a port of loopback, and gives all that comes back until the other side closes. */
+/** Sends bytes to a port of loopback, and returns everything received until the other side closes. */
 export async function sendRaw(port: number, bytes: string | Buffer): Promise<string> {
   const socket = net.connect(port, '127.0.0.1');
   let answer = '';

@@ -7,7 +7,7 @@ import { hasProgram } from './has-program.ts';
 import { startServer } from './start-server.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
-/** The proxies of Debian that tests start; where one is missing its tests are skipped by name. */
+/** Debian's proxies that tests start; if one is missing, its tests are skipped by name. */
 export const HAS = {
   tinyproxy: hasProgram('tinyproxy', '-v'),
   squid: hasProgram('squid', '-v'),
@@ -28,7 +28,7 @@ export async function tinyproxy(login: string | null): Promise<number> {
   return port;
 }
 
-/** A real microsocks: SOCKS5, with a login where one is given. */
+/** A real microsocks: SOCKS5, with a login if given. */
 export async function microsocks(login: string | null): Promise<number> {
   const port = await freePort();
   const [user, password] = login?.split(':') ?? [];
@@ -37,7 +37,7 @@ export async function microsocks(login: string | null): Promise<number> {
   return port;
 }
 
-/** A real dante: SOCKS4 and 5. It takes the 0.0.0.1 of SOCKS4a for an address (1.4.2). */
+/** A real dante: SOCKS4 and 5. It treats the 0.0.0.1 of SOCKS4a as an address (1.4.2). */
 export async function dante(): Promise<number> {
   const port = await freePort();
   const config = path.join(temporaryFolder(), 'danted.conf');
@@ -57,7 +57,7 @@ export async function dante(): Promise<number> {
   return port;
 }
 
-/** A real nghttpx before another proxy: TLS to its clients, HTTP/2 where they take it. `behind`: that proxy's port. */
+/** A real nghttpx before another proxy: TLS to its clients, HTTP/2 if they accept it. `behind`: that proxy's port. */
 export async function nghttpx(behind: number, tls: { certificate: string; key: string }): Promise<number> {
   const port = await freePort();
   const config = path.join(temporaryFolder(), 'nghttpx.conf');
@@ -83,7 +83,7 @@ export async function sshSocks(): Promise<number> {
     ...['PidFile none', 'UsePAM no', 'StrictModes no', 'PermitRootLogin yes', 'PasswordAuthentication no'],
   ];
   fs.writeFileSync(config, `${lines.join('\n')}\n`);
-  // As root it wants the folder that its service makes.
+  // As root it requires the folder that its service creates.
   if (os.userInfo().uid === 0) fs.mkdirSync('/run/sshd', { recursive: true, mode: 0o755 });
   await startServer(sshdPort, '/usr/sbin/sshd', ['-D', '-e', '-f', config]);
   const options = ['StrictHostKeyChecking=no', 'UserKnownHostsFile=/dev/null', 'IdentitiesOnly=yes', 'BatchMode=yes'];

@@ -1,4 +1,4 @@
-/** What came over the connections of a test's server, and who waits for it. */
+/** What a test's server received, and what waits for it. */
 export class ReceivedText {
   #all = '';
   #waiting: { text: string; resolve: () => void }[] = [];
@@ -14,7 +14,7 @@ export class ReceivedText {
     for (const { resolve } of arrived) resolve();
   }
 
-  /** Resolves when what came has this in it. */
+  /** Resolves when the received text contains this. */
   includes(text: string): Promise<void> {
     if (this.#all.includes(text)) return Promise.resolve();
     return new Promise((resolve) => this.#waiting.push({ text, resolve }));

@@ -11,7 +11,7 @@ const LIMIT = 120_000;
 
 /**
  * The session of what a real Chromium asked for through the built `roundtrip record`, complete. `visit` must wait for
- * what it wants recorded.
+ * what should be recorded.
  */
 export async function recordedVisit(
   visit: (context: BrowserContext) => Promise<void>,
@@ -24,7 +24,7 @@ export async function recordedVisit(
   const own = ['--json', '--port', '0', '--ui-port', '0', '--data-dir', folder, '--session', session];
   const cli = new RoundtripCli(['record', ...own, '--har', path.join(folder, 'out.har'), ...options], { folder });
   const { proxy, ca } = await cli.ready();
-  // Service workers refuse a certificate that was clicked through.
+  // Service workers refuse a certificate accepted by a click.
   const trust = `--ignore-certificate-errors-spki-list=${browserSpki(fs.readFileSync(ca, 'utf8'))}`;
   const proxied = { server: proxy, bypass: '<-loopback>' };
   const browser = await chromium.launch({

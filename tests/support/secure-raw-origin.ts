@@ -10,9 +10,9 @@ export interface SecureRawOrigin {
   port: number;
   caPath: string;
   connections(): number;
-  /** Everything that came, of all connections. */
+  /** Everything received, over all connections. */
   received(): string;
-  /** Resolves when what came, of all connections, has this in it. */
+  /** Resolves when the received data of all connections contains this. */
   receives(text: string): Promise<void>;
 }
 

@@ -6,8 +6,8 @@ import { Child } from '../runner/child.ts';
 const LIMIT = 60_000;
 
 /**
- * Loads a page as many times as `times` through the built `roundtrip record`, in a real Chromium, each time with an
- * empty cache. `folder`: of its data; `file`: the session to write.
+ * Loads a page `times` times through the built `roundtrip record`, in a real Chromium, each time with an empty cache.
+ * `folder`: of its data; `file`: the session to write.
  */
 export async function recordPage(url: string, times: number, folder: string, file: string): Promise<void> {
   const executablePath = chromiumPath();

@@ -6,7 +6,7 @@
  * of the recording. At a round-trip time both stand behind the same emulated network.
  *
  * Against the machine's noise: the two are loaded one after the other, each first in half of the rounds, and only loads
- * of one round are compared. Rounds go on for so many minutes, but there are at least 8. Prints medians with 95 %
+ * of one round are compared. Rounds continue for that many minutes, but there are at least 8. Prints medians with 95 %
  * intervals, the ratio of the two with its 99 % interval, the verdict, and the same ratio of the plain server with
  * itself a round before, which shows the noise.
  */
@@ -78,7 +78,7 @@ async function loadOnce({ browser, url, begin }: Contender): Promise<PageTimings
   const context = await BrowsingContext.open(browser.devtools);
   try {
     begin();
-    // Both answer everything before the load event, so that nothing settles after it.
+    // Both respond to everything before the load event: nothing settles after it.
     const timings = await context.visit({ url, script: pinnedScript(0), settled: async () => undefined });
     const complete = timings.requests.filter(({ size }) => size > 0).length;
     if (complete !== images + 1) throw new Error(`${url}: ${complete} of ${images + 1} responses were complete`);

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { type RuleList, RuleListSchema } from '../../../shared/model/rule/rule.ts';
 
-/** All that waits for the end of an exchange: a query with its size can decide nothing earlier. */
+/** Actions that wait for the end of an exchange: a query with its size can't decide earlier. */
 const MARK = { mark: { colour: 'red' } };
 /** In each phase some, and none that an exchange meets. */
 const ACTIONS = [

@@ -43,7 +43,7 @@ const SITE = [
   ['X-Timer', 'S1732564800.123456,VS0,VE1'],
 ].flat();
 
-/** As a parser makes it: each text in one piece. */
+/** As a parser creates it: each text in one piece. */
 const flat = (text: string): string => Buffer.from(text).toString('latin1');
 
 function measure(shape: string, count: number): number {

@@ -11,8 +11,7 @@ export interface Noted {
 type Timed = Pick<ExchangeSummary, 'timings' | 'overhead' | 'total'>;
 
 /**
- * By phase: what the row says less what was the case, microseconds. The ends see what we see, less the way over
- * loopback.
+ * By phase: the row's value minus the actual one, microseconds. The ends see what we see, less the way over loopback.
  */
 export function errorsOf({ timings, overhead, total }: Timed, { client, origin }: Noted): Record<Measure, number> {
   const out = origin.first - client.sent;
@@ -32,8 +31,8 @@ export const MEASURES = ['wait', 'blocked', 'send', 'receive', 'overhead', 'tota
 export type Measure = (typeof MEASURES)[number];
 
 /**
- * Of each, how far it is off at p50 and p99, whichever way; and `waitOver`, by how much the wait is too long at p99:
- * time of ours that was booked as the server's.
+ * The absolute error of each at p50 and p99; and `waitOver`, by how much the wait is too long at p99: our time counted
+ * as the server's.
  */
 export function roundOf(errors: readonly Record<Measure, number>[]): Round {
   const round: Record<string, number> = {};

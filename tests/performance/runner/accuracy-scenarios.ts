@@ -67,7 +67,7 @@ async function noted(
   }
 }
 
-/** Rows whose paths are among those. Rejects where some never come. */
+/** Rows whose paths are among those. Rejects if some never arrive. */
 async function rowsOf({ rowsAfter }: Running, paths: ReadonlySet<string>): Promise<ExchangeSummary[]> {
   const until = Date.now() + ROWS_LIMIT;
   const found: ExchangeSummary[] = [];
@@ -92,7 +92,7 @@ async function measure(ends: Ends, { upstreamLeaf, quick }: Context, running: Ru
     const seen = await noted(ends, upstreamLeaf, running.proxy ?? '', exchanges, seed);
     if (seen.size < exchanges) throw new Error(`${exchanges - seen.size} exchanges were not noted at both ends`);
     const rows = await rowsOf(running, new Set(seen.keys()));
-    // Connecting is its own matter, and has no stamps here.
+    // Connecting is separate, and has no stamps here.
     const steady = rows.filter(({ timings, attempts }) => timings.connect < 0 && attempts === 1);
     return roundOf(steady.map((row) => errorsOf(row, seen.get(row.path) as Noted)));
   } finally {

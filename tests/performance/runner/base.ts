@@ -25,7 +25,7 @@ function run(command: string, args: readonly string[], cwd: string): void {
   execFileSync(command, args, { cwd, stdio: ['ignore', 2, 2] });
 }
 
-/** What it needs to be built: what this checkout has, where both ask for the same. */
+/** Its build dependencies: this checkout's, if both require the same. */
 function install(folder: string): void {
   const lock = 'package-lock.json';
   if (isSame(path.join(folder, lock), path.join(PROJECT, lock)))
@@ -33,7 +33,7 @@ function install(folder: string): void {
   else run('npm', ['ci', '--no-audit', '--no-fund'], folder);
 }
 
-/** Built once; what is kept of it is the folder of its build, which is answered. */
+/** Built once; only the folder of its build is kept, which is returned. */
 function build(commit: string): string {
   const kept = path.join(CACHE, 'base', commit);
   if (fs.existsSync(kept)) return kept;
@@ -53,7 +53,7 @@ function build(commit: string): string {
   }
 }
 
-/** The product as it was at `revision`, built by what that commit builds with. Throws if there is no such commit. */
+/** The product at `revision`, built with that commit's own tools. Throws if there is no such commit. */
 export function baseOf(revision: string): Contender {
   const commit = commitOf(revision);
   return roundtrip(`roundtrip ${commit.slice(0, 7)}`, { dist: build(commit) });

@@ -10,7 +10,7 @@ const BULK_BYTES = 2 ** 30;
 const QUICK_BULK_BYTES = 2 ** 26;
 const BULK_LIMIT = 120_000;
 const SAMPLE_INTERVAL = 50;
-/** Ordinary requests first, so that what is counted as growth is the body's. */
+/** Ordinary requests first: the measured growth is then the body's. */
 const WARM_UP = { warmUp: 0.1, measured: 1 };
 
 const BULK_COLUMNS: readonly Column[] = [
@@ -27,7 +27,7 @@ const BULK = ['direct', 'tunnel', 'no recording', 'roundtrip', 'slow disk waits'
 
 const idleMemory = new WeakMap<Running, number>();
 
-/** Runs one command of the load client against the ordinary origin, and hands back what it says. */
+/** Runs one command of the load client against the ordinary origin, and returns its output. */
 async function ask(command: string, { ports }: Context, { proxy }: Running, extra: readonly string[]): Promise<Round> {
   const args = [command, '-target', `https://localhost:${ports.ordinaryH1}/0/0`, ...extra];
   if (proxy !== null) args.push('-proxy', proxy);
@@ -50,7 +50,7 @@ async function moveBody(context: Context, running: Running, method: string): Pro
   }, SAMPLE_INTERVAL);
   try {
     const moved = await ask('bulk', context, running, ['-method', method, '-size', String(size)]);
-    // The status is said once a second.
+    // The status is reported once per second.
     await new Promise((resolve) => setTimeout(resolve, 1500));
     return { ...moved, ...(pid === null ? {} : { growth: peak - idle, notKept: running.bytesNotKept() - notKept }) };
   } finally {

@@ -30,7 +30,7 @@ export class Child {
   constructor({ command, args, env, cwd }: ChildOptions) {
     this.#command = `${path.basename(command)} ${args[0] ?? ''}`;
     this.process = spawn(command, args, { cwd, env: { ...process.env, ...env }, stdio: ['pipe', 'pipe', 'pipe'] });
-    // A start that fails says so by `close` as well.
+    // A failed start also emits `close`.
     this.process.on('error', (error) => {
       this.#stderr += error.message;
     });
@@ -48,7 +48,7 @@ export class Child {
     return this.process.pid ?? 0;
   }
 
-  /** Programs also print what is meant for people; that is left out. */
+  /** Programs also print text for people, which is left out. */
   #take(line: string): void {
     if (!line.startsWith('{')) return;
     let parsed: unknown;
@@ -62,7 +62,7 @@ export class Child {
     else this.#lines.push(parsed);
   }
 
-  /** The next line of JSON. Rejects if the program ends, or says nothing for `limit` milliseconds. */
+  /** The next line of JSON. Rejects if the program ends, or prints nothing for `limit` milliseconds. */
   async line<T>(limit: number): Promise<T> {
     if (this.#lines.length > 0) return this.#lines.shift() as T;
     let timer: NodeJS.Timeout | undefined;

@@ -88,7 +88,7 @@ export const CONNECTION_SCENARIOS: readonly Scenario[] = [
     ...{ name: 'idle', title: '1,000 idle connections, HTTP/1.1 in TLS', metric: 'perConnection', better: 'lower' },
     contenders: ['tunnel', ...INTERCEPTORS],
     ratiosTo: ['mockttp'],
-    // Memory that was taken once is not given back: a second round would find it there.
+    // Allocated memory is not released: a second round would still have it.
     rounds: 1,
     columns: [
       { metric: 'perConnection', head: 'KB a connection', unit: 1000, digits: 0 },

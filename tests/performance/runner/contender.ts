@@ -7,7 +7,7 @@ import type { OriginPorts } from './scenario.ts';
 
 export const START_LIMIT = 30_000;
 
-/** What a contender is given to start with. */
+/** A contender's configuration. */
 export interface Surroundings {
   /** Its own folder, removed afterwards. */
   folder: string;
@@ -23,7 +23,7 @@ export interface Surroundings {
   openPage: ((ui: string) => Promise<{ close(): Promise<void> }>) | null;
   /** Writes the session that the product continues; null: it begins an empty one. */
   session: ((file: string) => void) | null;
-  /** Where each thread of a Node contender writes its profile as it ends; null: none is wanted. */
+  /** Where each thread of a Node contender writes its profile as it ends; null: no profile. */
   profiles: string | null;
 }
 

@@ -9,7 +9,7 @@ export interface Recorded extends Outcome {
   commit: string;
   /** 2026-11-21 */
   day: string;
-  /** By `--quick`, which warms up for less and has two rounds: it is compared only with its own kind. */
+  /** From `--quick`, which has a shorter warm-up and two rounds: it is compared only with other quick runs. */
   quick?: true;
 }
 
@@ -20,7 +20,7 @@ export interface Entry {
   outcomes: Recorded[];
 }
 
-/** Four digits are more than any run is good for. */
+/** Four digits exceed the precision of any run. */
 function rounded(result: Result): Result {
   const short = (value: number) => Number(value.toPrecision(4));
   const rounds = result.rounds.map((each) =>
@@ -81,7 +81,7 @@ export function savedEntries(): Entry[] {
   return names.map((name) => readEntry(path.join(HISTORY, name)));
 }
 
-/** The day's file in `folder` of machine `here`: another's is never added to, it was measured elsewhere. */
+/** The day's file in `folder` of machine `here`: another machine's file is never extended. */
 export function fileOf(folder: string, day: string, here: Machine): string {
   for (let count = 1; ; count += 1) {
     const file = path.join(folder, count === 1 ? `${day}.json` : `${day}-${count}.json`);
@@ -89,9 +89,7 @@ export function fileOf(folder: string, day: string, here: Machine): string {
   }
 }
 
-/**
- * Adds the outcomes of commit `at` to today's file; those of the same scenarios are replaced, but not by what is void.
- */
+/** Adds the outcomes of commit `at` to today's file; those of the same scenarios are replaced, but not by void ones. */
 export function save(measured: readonly Outcome[], quick: boolean, at: string): string {
   const outcomes = measured.filter(({ results }) => results.some(({ rounds }) => rounds.length > 0));
   const date = new Date().toISOString();
@@ -105,7 +103,7 @@ export function save(measured: readonly Outcome[], quick: boolean, at: string): 
   const added = outcomes.map((outcome) => ({ ...outcome, ...facts, results: outcome.results.map(rounded) }));
   const entry: Entry = { date, machine: here, outcomes: [...kept, ...added] };
   fs.mkdirSync(HISTORY, { recursive: true });
-  // A round a line: that is what one compares.
+  // One round per line, for easy comparison.
   const text = JSON.stringify(entry, null, 1).replaceAll(
     /\{\n\s+"(?=perSecond|p50|load|waitP50|bytesPerSecond|perConnection)[^{}]*\}/g,
     (round) => round.replaceAll(/\s*\n\s*/g, ' '),

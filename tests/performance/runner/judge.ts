@@ -9,7 +9,7 @@ const NOTHING_BESIDE =
   'there is nothing to compare with: record a run of this kind with --save, or name a commit and 8 rounds or ' +
   'more (--base HEAD~1 --rounds 25)';
 
-/** Says which scenarios failed a build that was to be compared. True: none did. */
+/** Prints which scenarios failed for a build to compare. True: none did. */
 function isWhole(outcomes: readonly Outcome[], base: Contender | null): boolean {
   const failed = outcomes.flatMap(({ name, results }) =>
     results
@@ -32,7 +32,7 @@ function isAsFast(found: readonly Compared[], base: Contender | null): boolean {
   return found.length > 0 && slower.size === 0;
 }
 
-/** Says which targets are missed of those that `counts`. True: none is. */
+/** Prints which of the targets in `counts` are missed. True: none. */
 function meetsTargets(outcomes: readonly Outcome[], counts: (target: Target) => boolean = () => true): boolean {
   const missed = verdicts(outcomes).filter(({ met, target }) => !met && counts(target));
   for (const { target, value } of missed) {
@@ -41,14 +41,14 @@ function meetsTargets(outcomes: readonly Outcome[], counts: (target: Target) => 
   return missed.length === 0;
 }
 
-/** As good as what was recorded: by its ratios, and by the targets that it met, memory and the like. */
+/** As good as the recorded run: by its ratios, and by the targets that it met, such as memory. */
 function isAsRecorded(outcomes: readonly Outcome[], baseline: readonly Outcome[]): boolean {
   const met = new Set(verdicts(baseline).flatMap((each) => (each.met ? [each.target] : [])));
   const asFast = isAsFast(againstRecorded(baseline, outcomes), null);
   return meetsTargets(outcomes, (target) => met.has(target)) && asFast;
 }
 
-/** What a run is asked to assert. */
+/** What a run should assert. */
 export interface Asked {
   /** That the product is not slower than before, nor misses a target that it met. */
   check: boolean;
@@ -58,8 +58,8 @@ export interface Asked {
 }
 
 /**
- * Says what a run found out beyond its tables. False: what was asked of it does not hold, or it measured nothing.
- * `baseline`: what it is compared with if there is no `base`.
+ * Prints the findings of a run beyond its tables. False: an assertion failed, or it measured nothing. `baseline`: what
+ * it is compared with if there is no `base`.
  */
 export function passes(
   asked: Asked,

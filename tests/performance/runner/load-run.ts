@@ -19,9 +19,11 @@ export interface Load {
   /** At a time on an HTTP/2 connection. */
   streams?: number;
   method: 'GET' | 'POST';
-  /** Go's net/http at both ends, as dear as ordinary clients and servers are, in place of the hand-made framing. */
+  /**
+   * Go's net/http at both ends, which costs as much as ordinary clients and servers, in place of the hand-made framing.
+   */
   ordinary?: boolean;
-  /** The contender is asked as if it were the origin. */
+  /** Requests go to the contender as if it were the origin. */
   reverse?: boolean;
   /** Milliseconds that the origin waits. */
   delay?: number;
@@ -55,13 +57,13 @@ function argsOf(load: Load, proxy: string | null, ports: OriginPorts, spans: Spa
   return [...args, '-warm-up', `${spans.warmUp}s`, '-time', `${spans.measured}s`];
 }
 
-/** A run that failed a request, or went another way than it says, is void. */
+/** A run with a failed request, or on a different path than stated, is void. */
 function verify(report: LoadReport, contender: Contender, { origin }: Load): void {
   if (report.errors > 0) throw new Error(`${report.errors} connections failed: ${report.firstError}`);
   if (report.requests === 0) throw new Error('no request was answered');
   if (origin === 'plain') return;
   const wanted = origin === 'h2' ? 'h2' : 'http/1.1';
-  // Some answer without ALPN at all, which means HTTP/1.1.
+  // Some respond without ALPN, which means HTTP/1.1.
   if (report.protocol !== wanted && report.protocol !== '') throw new Error(`it spoke ${report.protocol}`);
   if ((report.issuer !== ORIGIN_CA) !== contender.intercepts) throw new Error(`certificate by ${report.issuer}`);
 }

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import os from 'node:os';
 import { PROJECT } from './places.ts';
 
-/** Where and with what a run was done. */
+/** The environment of a run. */
 export interface Machine {
   cpu: string;
   cores: number;

@@ -2,7 +2,7 @@ import type { Outcome } from './scenario.ts';
 import { markdownTable } from './tables.ts';
 import { type Verdict, verdicts } from './targets.ts';
 
-/** Why targets are missed, as far as it is known. The first entry that fits a target counts. */
+/** Why targets are missed, if known. The first matching entry counts. */
 const CAUSES: readonly { scenarios: RegExp; cause: string }[] = [
   {
     scenarios: /^h1-(get|post)-ordinary$/,

@@ -12,7 +12,7 @@ const browsers = new Map<string, Promise<Browser>>();
 function launch(flags: readonly string[]): Promise<Browser> {
   const executablePath = chromiumPath();
   if (executablePath === null) throw new Error('there is no Chrome, Chromium or Edge (CHROME_PATH names one)');
-  // A signal ends the whole benchmark, its browsers too; it must not go on without them.
+  // A signal ends the whole benchmark, including its browsers; it must not continue without them.
   const args = [...CHROMIUM_FLAGS, ...flags];
   return chromium.launch({ executablePath, args, handleSIGINT: false, handleSIGTERM: false });
 }
@@ -35,9 +35,9 @@ async function certificateOf(proxy: string | null, url: URL): Promise<string> {
 }
 
 /**
- * A browser for each contender, that trusts its certificate as a browser does where the CA is installed. One that is
- * told to ignore errors refuses each new connection first and opens another: 15 to 836 handshakes more for two pages,
- * as chance has it.
+ * A browser for each contender, that trusts its certificate as a browser does where the CA is installed. A browser that
+ * ignores certificate errors refuses each new connection first and opens another: 15 to 836 more handshakes for two
+ * pages, at random.
  */
 export function pageBrowser(proxy: string | null, url: string): Promise<Browser> {
   const known = browsers.get(proxy ?? '');

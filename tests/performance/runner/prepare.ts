@@ -22,7 +22,7 @@ function loadClient(): void {
   run('go', ['build', '-o', LOAD_CLIENT, '.'], source);
 }
 
-/** mitmproxy 12 wants Python 3.12 or later. */
+/** mitmproxy 12 requires Python 3.12 or later. */
 function python(): string {
   const places = ['python3.14', 'python3.13', 'python3.12', 'python3'];
   const versions = path.join(process.env.PYENV_ROOT ?? path.join(process.env.HOME ?? '', '.pyenv'), 'versions');
@@ -63,8 +63,8 @@ function product(): void {
 }
 
 /**
- * Installs and builds what contenders need and this machine lacks. Null: all of them. Where mitmproxy cannot be had,
- * its lines say so.
+ * Installs and builds what contenders need and this machine lacks. Null: all of them. If mitmproxy is unavailable, its
+ * lines report this.
  */
 export function prepare(contenders: readonly string[] | null): void {
   fs.mkdirSync(CACHE, { recursive: true });

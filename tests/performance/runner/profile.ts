@@ -38,7 +38,7 @@ function selfTimes(file: string): { total: number; functions: Map<string, number
   return { total, functions };
 }
 
-/** Where the time of each thread went, its idle time left out: the dearest functions by self time. */
+/** Where the time of each thread went, without idle time: the most expensive functions by self time. */
 export function profileTables(folder: string, functionsShown: number): string {
   const tables = fs
     .readdirSync(folder)

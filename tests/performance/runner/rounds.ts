@@ -70,8 +70,8 @@ async function measure(scenario: Scenario, context: Context, lane: Lane, round: 
 }
 
 /**
- * Contenders run one at a time, in turn, so that what drifts drifts for all of them. A contender that fails a round is
- * out: rounds are compared one with one.
+ * Contenders run one at a time, in turn: drift affects all of them. A contender that fails a round is out: rounds are
+ * compared one with one.
  */
 export async function runScenario(scenario: Scenario, context: Context): Promise<Outcome> {
   const results: Result[] = [];
@@ -79,7 +79,7 @@ export async function runScenario(scenario: Scenario, context: Context): Promise
   const lanes = await lanesOf(scenario, context, results, second?.proxy ?? null);
   try {
     for (let round = 0; round < (scenario.rounds ?? context.rounds); round += 1) {
-      // Back and forth: work that one leaves for a disk or a collector falls on both of its neighbours.
+      // Back and forth: work that one leaves to a disk or a collector affects both of its neighbours.
       const order = round % 2 === 0 ? lanes : lanes.toReversed();
       for (const lane of order.filter(({ result }) => result.failure === null)) {
         const measured = await measure(scenario, context, lane, round);

@@ -7,7 +7,7 @@ import { HOME, PROJECT } from './places.ts';
 import { nodeEnvironment } from './profile.ts';
 import type { OriginPorts } from './scenario.ts';
 
-/** How a variant differs from the product as it comes. */
+/** How a variant differs from the default product. */
 export interface Variant {
   args?: readonly string[];
   settings?: Readonly<Record<string, unknown>>;

@@ -61,9 +61,9 @@ export interface Scenario {
   openPage?: Surroundings['openPage'];
   /** Writes the session file that the product begins with. */
   session?: (file: string) => void;
-  /** Rounds, where the number asked for makes no sense. */
+  /** Rounds, if the requested number is not suitable. */
   rounds?: number;
-  /** Rejects if the contender does not answer correctly. Nothing of it is counted. */
+  /** Rejects if the contender does not respond correctly. It is not counted. */
   check?(context: Context, contender: Contender, running: Running): Promise<void>;
   /** Rejects if the round is void. */
   measure(context: Context, contender: Contender, running: Running, round: number): Promise<Round>;

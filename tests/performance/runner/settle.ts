@@ -4,7 +4,7 @@ import { cpuByThread } from './process-tree.ts';
 /** A process that takes less than this in a `LOOK` is done; microseconds of CPU, and milliseconds. */
 const QUIET = 10_000;
 const LOOK = 500;
-/** Looks at most: half a minute. */
+/** Maximum number of checks: half a minute. */
 const LOOKS = 60;
 
 function cpuOf(pid: number): number {
@@ -12,8 +12,8 @@ function cpuOf(pid: number): number {
 }
 
 /**
- * Waits until a contender is done with what it was measured at, and the disk with what was written: what one still does
- * of a large body, a log taken into a file say, would be counted against the next.
+ * Waits until a contender and the disk have finished: remaining work on a large body, such as a checkpoint, would count
+ * against the next.
  */
 export async function settle(pid: number): Promise<void> {
   let before = cpuOf(pid);

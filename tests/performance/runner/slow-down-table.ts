@@ -2,7 +2,7 @@ import { compare, middle, ratio, resultOf } from './outcome.ts';
 import type { Outcome } from './scenario.ts';
 import { markdownTable } from './tables.ts';
 
-/** One thing that people do with a proxy, and what a contender's rounds say of it. */
+/** One typical use of a proxy, and a contender's results for it. */
 interface Question {
   what: string;
   scenario: string;
@@ -14,7 +14,7 @@ function number(value: number, digits: number): string {
   return value.toLocaleString('en-US', { maximumFractionDigits: digits, minimumFractionDigits: digits });
 }
 
-/** `after` adds what the contender's own median says. */
+/** `after` adds the contender's own median. */
 function timesDirect(metric: string, after: (median: number) => string = () => ''): Question['answer'] {
   return (outcome, contender) => {
     const result = resultOf(outcome, contender);

@@ -8,11 +8,11 @@ export interface Compared {
   scenario: string;
   to: string;
   verdict: 'slower' | 'faster' | 'no difference';
-  /** What it is and was, and how sure that is. */
+  /** Its current and earlier value, with their uncertainty. */
   text: string;
 }
 
-/** `worse`: by how much; `noise`: how much of it means nothing. */
+/** `worse`: by how much; `noise`: how much of it is not significant. */
 function verdictOf(worse: number, noise: number): Compared['verdict'] {
   if (worse > noise) return 'slower';
   return -worse > noise ? 'faster' : 'no difference';
@@ -44,8 +44,8 @@ export function againstRecorded(baseline: readonly Outcome[], outcomes: readonly
 }
 
 /**
- * The ratio to another build of the product, `base`, that ran in the same rounds: any drift affects both. Slower is
- * what is hardly chance: the 99 % interval of the rounds' ratios lies on the worse side of 1. Fewer than 8 rounds have
+ * The ratio to another build of the product, `base`, that ran in the same rounds: any drift affects both. Slower means
+ * unlikely to be chance: the 99 % interval of the rounds' ratios lies on the worse side of 1. Fewer than 8 rounds have
  * none.
  */
 export function againstBase(base: string, outcomes: readonly Outcome[]): Compared[] {

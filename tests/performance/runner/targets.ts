@@ -4,7 +4,7 @@ import { compare, middle, ratio, resultOf } from './outcome.ts';
 import type { Outcome, Result, Round } from './scenario.ts';
 import { median } from './statistics.ts';
 
-/** What Roundtrip promises of its speed. `value` is null if the run did not measure it. */
+/** Roundtrip's promises about its speed. `value` is null if the run did not measure it. */
 export interface Target {
   scenario: string;
   text: string;

@@ -1,11 +1,11 @@
 /** What a page records of itself; times are milliseconds since it began to load. */
 export interface Probe {
-  /** Of what happens now; frames are counted by it. */
+  /** The current phase; frames are counted by it. */
   phase: string;
   /** The longest time between two frames, by phase, and how many took more than 50 ms. */
   worst: Record<string, number>;
   slow: Record<string, number>;
-  /** When the first row was there, and the last of `rows`; 0: not yet. */
+  /** When the first row arrived, and the last of `rows`; 0: not yet. */
   newest: number;
   all: number;
 }
@@ -56,7 +56,7 @@ export async function sortBy({ column, first }: { column: string; first: number 
     if (performance.now() - began > 20_000) throw new Error(`${column} was never sorted`);
     await new Promise((resolve) => requestAnimationFrame(resolve));
   }
-  // The frame that was asked for last is drawn by the time that a task runs after it.
+  // The last requested frame is drawn when a later task runs.
   await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
   return performance.now() - began;
 }

@@ -43,7 +43,7 @@ async function filterRows({ page }: ProbedWindow): Promise<void> {
   await page.getByTestId('counts').filter({ hasNotText: ' of ' }).waitFor();
 }
 
-/** The worst frames of a window in all that its user does, and while exchanges arrive. */
+/** The worst frames of a window during its user's actions, and while exchanges arrive. */
 async function use(opened: ProbedWindow, rows: number): Promise<Round> {
   await opened.enter('scroll');
   await opened.page.evaluate(scrollThrough);

@@ -5,8 +5,8 @@ import { tunnelRelay } from '../tunnel-relay.ts';
 import { delimited, messagesIn, rewritten } from './request-fields.ts';
 
 /**
- * The client that Connect's conformance runner drives: its own reference client, which knows no proxy, led to tunnels
- * through one. Parameters: the proxy's port, the file of the CA to trust, the reference client's program.
+ * The client that Connect's conformance runner drives: its own reference client, which does not support proxies,
+ * connected through tunnels. Parameters: the proxy's port, the file of the CA to trust, the reference client's program.
  */
 const [proxyPort = '', caFile = '', program = ''] = process.argv.slice(2);
 const certificate = fs.readFileSync(caFile);

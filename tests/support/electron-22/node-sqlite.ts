@@ -6,12 +6,12 @@ import Libsql from 'libsql';
 export class DatabaseSync {
   readonly #database: Libsql.Database;
 
-  /** A URL asks for a file that nobody changes meanwhile; libsql knows no such promise. */
+  /** A URL marks a file as unchanging; libsql has no such option. */
   constructor(place: string | URL, { readOnly = false }: { readOnly?: boolean } = {}) {
     const path = typeof place === 'string' ? place : fileURLToPath(place);
     if (readOnly && !existsSync(path)) throw new Error('unable to open database file');
     this.#database = new Libsql(path);
-    // libsql opens for writing, always.
+    // libsql always opens for writing.
     if (readOnly) this.exec('PRAGMA query_only = ON');
   }
 
@@ -60,7 +60,7 @@ export class StatementSync {
   }
 }
 
-/** libsql takes bytes as a Buffer only. */
+/** libsql accepts bytes only as a Buffer. */
 function bindable(value: unknown): unknown {
   return value instanceof Uint8Array ? Buffer.from(value.buffer, value.byteOffset, value.byteLength) : value;
 }

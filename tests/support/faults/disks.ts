@@ -17,7 +17,7 @@ function sessionDisk(scene: FaultScene): BlockDisk {
   return disk;
 }
 
-/** All is said by then; the kernel lets no process go that waits for a disk. */
+/** Everything is printed by then; the kernel holds a process that waits for a disk. */
 async function thawOnceSaid(scene: FaultScene, disk: BlockDisk, line: string): Promise<void> {
   await scene.says(line);
   await expect.poll(() => scene.cli.lines.at(-1) ?? '').toContain('"event":"done"');

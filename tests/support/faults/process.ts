@@ -45,9 +45,7 @@ async function statusOf(scene: FaultScene): Promise<{ next: () => Promise<void> 
   };
 }
 
-/**
- * Clients that say nothing, more than it takes for the line about them. None waits to be accepted when this resolves.
- */
+/** Silent clients, more than the line about them needs. None waits to be accepted when this resolves. */
 async function crowd(scene: FaultScene): Promise<net.Socket[]> {
   const { hostname, port } = new URL((await scene.cli.ready()).proxy);
   const connect = () => net.connect(Number(port), hostname).on('error', () => undefined);
@@ -238,5 +236,5 @@ const FINISHING: readonly FaultCell[] = [
   },
 ];
 
-/** What befalls the process: signals, descriptors, the clock, its output. */
+/** External events: signals, descriptors, the clock, its output. */
 export const PROCESS: readonly FaultCell[] = [...STARTING, ...RECORDING, ...FINISHING];

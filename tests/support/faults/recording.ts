@@ -68,7 +68,7 @@ export const RECORDING: readonly FaultCell[] = [
       const other = `${scene.session}.other`;
       fs.writeFileSync(other, 'This is no session.');
       fs.renameSync(other, scene.session);
-      // With the log next to it, SQLite would make the session whole again.
+      // With the log next to it, SQLite would restore the session.
       for (const end of ['-wal', '-shm']) fs.rmSync(scene.session + end, { force: true });
       scene.signal('SIGINT');
     },

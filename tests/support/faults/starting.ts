@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import type { FaultCell } from '../fault-scene.ts';
 
-/** Before anything is recorded: each is found at once, and nothing is left behind. */
+/** Before anything is recorded: each is detected at once, and nothing is left behind. */
 const BEFORE = { state: 'starting', kept: 'nothing', exit: 1 } as const;
 
 export const STARTING: readonly FaultCell[] = [

@@ -49,7 +49,7 @@ export const THREADS: readonly FaultCell[] = DEATHS.flatMap(({ thread, called, r
       await recordBreakable(scene);
       await killThread(scene.dist, thread);
       await scene.says('(told to die)');
-      // The next life of the engine listens at the same port, a moment later.
+      // The next life of the engine listens on the same port, a moment later.
       await scene.listensAgain();
       await scene.request();
       scene.signal('SIGINT');

@@ -57,7 +57,7 @@ export const APP_SCRIPTS: Record<string, string> = {
   scroll: `
     let after = 0;
     for (let turn = 0; turn < 8; turn++) { after = (await json('/feed?after=' + after)).next; await pause(30); }`,
-  /** A search at each letter that leaves the answer before behind. */
+  /** A search at each letter that drops the previous response. */
   typing: `
     let leaving = null;
     for (const text of ['l', 'la', 'lam', 'lamp', 'lamp s', 'lamp sh']) {
@@ -80,7 +80,7 @@ export const APP_SCRIPTS: Record<string, string> = {
   beacons: `
     for (let turn = 0; turn < 8; turn++) { navigator.sendBeacon('/beacon', 'turn=' + turn); await pause(20); }
     await json('/data/after-beacons.json');`,
-  /** A worker that stores the app's files, and passes on what the page asks for then. */
+  /** A worker that stores the app's files, and then forwards the page's requests. */
   worker: `
     await navigator.serviceWorker.register('/worker.js');
     await new Promise((controlled) => {

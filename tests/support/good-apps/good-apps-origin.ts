@@ -114,7 +114,7 @@ export interface GoodApps {
   caPath: string;
 }
 
-/** Apps over HTTP/2 that use a network as they should: no rule of shared/insight may find fault with one. */
+/** Apps over HTTP/2 that use the network well: no rule of shared/insight may report one. */
 export async function goodAppsOrigin(): Promise<GoodApps> {
   const { ca, remove } = await testCa();
   const leaves = new LeafCertificates({ ...ca, folder: null });
