@@ -211,7 +211,7 @@ test('endlessly nested values, and a start that is not a date, are faults of the
   expect(exchanges).toHaveLength(1);
   expect(faults).toEqual([
     "flow 1: It can't be read: its values nest too deeply.",
-    'flow 2: Its start 1e+300 is not a date.',
+    'flow 2: Its start time 1e+300 is not a date.',
   ]);
 });
 

@@ -25,7 +25,7 @@ describe('a policy that overrules a proxy setting', () => {
     put(root, 'etc/opt/chrome/policies/managed/a.json', { HomepageLocation: 'x' });
     expect(await of('chrome')).toBe('');
     put(root, 'etc/opt/chrome/policies/managed/b.json', { ProxyMode: 'direct' });
-    expect(await of('chrome')).toMatch(/^The policy ProxyMode in .*b\.json overrules/);
+    expect(await of('chrome')).toMatch(/^The policy ProxyMode in .*b\.json overrides/);
     put(root, 'etc/firefox/policies/policies.json', { policies: { Proxy: { Mode: 'none' } } });
     expect(await of('firefox')).toMatch(/^The policy Proxy in /);
   });
@@ -67,8 +67,8 @@ describe('a policy that overrules a proxy setting', () => {
         '{\n    EnterprisePoliciesEnabled = 1;\n    Proxy =     {\n        Mode = none;\n    };\n}\n',
     });
     const of = (browser: string) => overrulingPolicy(browser, { platform: 'darwin', env: { USER: 'ada' }, run });
-    expect(await of('chrome')).toContain(`The policy ProxySettings in ${managed}/com.google.Chrome overrules`);
-    expect(await of('brave')).toContain(`The policy ProxyMode in ${managed}/ada/com.brave.Browser overrules`);
+    expect(await of('chrome')).toContain(`The policy ProxySettings in ${managed}/com.google.Chrome overrides`);
+    expect(await of('brave')).toContain(`The policy ProxyMode in ${managed}/ada/com.brave.Browser overrides`);
     expect(await of('edge')).toBe('');
     expect(await of('firefox')).toContain('The policy Proxy in ');
   });
