@@ -18,7 +18,7 @@ export async function startRecorder(path: string, options: Partial<RecorderOptio
   return new Recorder({ recording: true, slowDisk: 'drop', ...options, writer });
 }
 
-/** Does what the engine does for a whole exchange: counts the bodies' sizes, tells of them, ends it. */
+/** Does what the engine does for a whole exchange: counts the bodies' sizes, reports them, ends it. */
 export function record(recorder: Recorder, exchange: Exchange, bodies: Partial<Record<RecordedSide, Uint8Array>> = {}) {
   recorder.changed(exchange);
   for (const side of ['request', 'response', 'sent', 'received'] as const) {
@@ -37,7 +37,7 @@ export function closing<T extends { close(): void }>(it: T): { it: T } & Disposa
   return { it, [Symbol.dispose]: () => it.close() };
 }
 
-/** The codes of trouble as they come; null: it is over. */
+/** The problem codes as they are reported; null: the problem is over. */
 export async function* trouble(writer: SessionWriterPort): AsyncGenerator<string | null> {
   const codes: (string | null)[] = [];
   let wake = () => {};

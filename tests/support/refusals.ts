@@ -1,7 +1,7 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type net from 'node:net';
 
-/** Resolves when this process, in which the engine runs too, was refused this many connections. */
+/** Resolves when this many connections of this process, which also runs the engine, were refused. */
 export function refusals(count: number): Promise<void> {
   const channel = 'net.client.socket';
   let left = count;

@@ -47,7 +47,7 @@ export class RoundtripCli {
     if (!fs.existsSync(script)) throw new Error(`${script} is not built: npm run build`);
     this.folder = options.folder ?? temporaryFolder();
     const home = { HOME: this.folder, XDG_DATA_HOME: path.join(this.folder, 'data'), XDG_CONFIG_HOME: this.folder };
-    // A file or device that takes the output instead of us.
+    // A file or device that receives the output instead of us.
     const stdout = options.stdout === undefined ? 'pipe' : fs.openSync(options.stdout, 'w');
     this.child = spawn(options.node ?? process.execPath, [script, ...args], {
       cwd: this.folder,
@@ -65,7 +65,7 @@ export class RoundtripCli {
     }));
   }
 
-  /** What came so far. */
+  /** What has arrived so far. */
   get stderr(): string {
     return this.#stderr;
   }
@@ -81,7 +81,7 @@ export class RoundtripCli {
     });
   }
 
-  /** The first line, which `--json` makes the ready event. Rejects if the process ends before. */
+  /** The first line: with `--json`, the ready event. Rejects if the process ends first. */
   async ready(): Promise<ReadyEvent> {
     const line = this.lines[0] ?? (await Promise.race([this.#nextLine(), this.#endedEarly()]));
     return JSON.parse(line);

@@ -16,7 +16,7 @@ export interface GivenRule {
 export interface RuleScene extends TestEngine, PairClient {
   origin: PairOrigin;
   use(...rules: GivenRule[]): void;
-  /** The first ended exchange, which was over the protocols of the pair. */
+  /** The first ended exchange; it used the protocols of the pair. */
   ended(): Promise<Exchange>;
 }
 

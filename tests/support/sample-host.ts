@@ -12,8 +12,8 @@ import { SAMPLE_OUTCOMES, SAMPLE_RULES } from './sample-inspector/sample-rules.t
 import { SAMPLE_CERTIFICATE as certificate, SAMPLE_CA, SAMPLE_CHANGES } from './sample-inspector/sample-trust.ts';
 
 /**
- * `node tests/support/sample-host.ts <folder of the built page> <port> <rows>`: the window with rows that never were,
- * to look at it.
+ * `node tests/support/sample-host.ts <folder of the built page> <port> <rows>`: the window with invented rows, to look
+ * at it.
  */
 const [folder = 'dist/renderer', port = '4173', count = '500'] = process.argv.slice(2);
 const rows = Array.from({ length: Number(count) }, (_, index) => sampleRow(index + 1));

@@ -12,7 +12,7 @@ const WASM = interpreterCode(
 /** Compiles scripts on this thread. */
 export const compileScript: CompileScript = (source) => ScriptVm.check(WASM, source);
 
-/** The interpreter, on this thread. Other tests start the separate thread that the host gives it. */
+/** The interpreter, on this thread. Other tests start it on a separate thread, as the host does. */
 export function scriptHost(): ScriptHost & { lines: string[] } {
   const lines: string[] = [];
   return {

@@ -12,7 +12,7 @@ export interface ServedHost {
   ui: string;
   /** Of our CA's certificate. */
   caPath: string;
-  /** Of our CA, for a browser that is to trust it and nothing else to change. */
+  /** Of our CA, for a browser that should trust it but is otherwise unchanged. */
   spki: string;
   close(): Promise<void>;
 }

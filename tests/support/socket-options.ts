@@ -10,7 +10,7 @@ export interface SocketOption {
   keepAlive: boolean;
 }
 
-/** Whether the system and python3 can say so. */
+/** Whether the system and python3 can report them. */
 export const HAS_SOCKET_OPTIONS = process.platform === 'linux' && hasProgram('python3');
 
 const READ = `
@@ -40,7 +40,9 @@ function openSockets(): number[] {
   });
 }
 
-/** What the system says of this process's connected TCP sockets (Linux): another program inherits them, and asks. */
+/**
+ * What the system reports about this process's connected TCP sockets (Linux): another program inherits them and asks.
+ */
 export async function socketOptions(): Promise<SocketOption[]> {
   const sockets = openSockets();
   const child = spawn('python3', ['-c', READ, String(sockets.length)], {

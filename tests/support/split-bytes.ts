@@ -17,7 +17,7 @@ export function split(bytes: Buffer, at: readonly number[]): Buffer[] {
   return pieces;
 }
 
-/** Text made of what framers stumble over, rather than of random bytes that fail at the first one. */
+/** Text that is hard for framers; random bytes would fail at the first one. */
 export function framingSoup(words: readonly string[]): fc.Arbitrary<Buffer> {
   return fc
     .array(

@@ -12,7 +12,7 @@ const STATES: Record<string, string> = {
   '0B': 'CLOSING',
 };
 
-/** Whether the system says so (Linux). */
+/** Whether the system reports them (Linux). */
 export const HAS_TCP_STATES = fs.existsSync('/proc/net/tcp');
 
 /** States of the TCP connections with this port at either end, without listeners and those in TIME-WAIT. */

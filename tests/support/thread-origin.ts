@@ -17,9 +17,7 @@ server.listen(0, '127.0.0.1', () => parentPort.postMessage(server.address().port
 
 export interface ThreadOrigin {
   port: number;
-  /**
-   * Keeps this thread from doing anything until the origin has written an answer. False: it has not for ten seconds.
-   */
+  /** Blocks this thread until the origin has written a response. False: it has not within ten seconds. */
   blockUntilAnswered(): boolean;
 }
 

@@ -13,14 +13,14 @@ export interface Toxic {
   attributes: Record<string, number>;
 }
 
-/** A line of loopback that is as bad as its toxics make it, towards us. */
+/** A loopback link that its toxics degrade, towards us. */
 export interface BadLine {
   port: number;
   add(toxic: Toxic): Promise<void>;
   remove(type: Toxic['type']): Promise<void>;
 }
 
-/** A line to `target`; ended with the test. */
+/** A link to `target`; ended with the test. */
 export async function badLine(target: number, toxic: Toxic): Promise<BadLine> {
   const [api, port] = [await freePort(), await freePort()];
   await startServer(api, PROGRAM, ['-host', '127.0.0.1', '-port', String(api)]);

@@ -3,7 +3,7 @@ import net, { type AddressInfo, type Socket } from 'node:net';
 
 const HEAD_END = '\r\n\r\n';
 
-/** Passes bytes and ends on, and an end by error as one. */
+/** Forwards bytes, ends, and errors. */
 function join(from: Socket, to: Socket): void {
   from.pipe(to);
   from.on('error', () => to.resetAndDestroy());
@@ -26,7 +26,9 @@ async function openTunnel(proxyPort: number, authority: string): Promise<Socket>
   }
 }
 
-/** For a client that knows no proxy: gives a port of loopback, each of whose connections is a tunnel to `host:port`. */
+/**
+ * For a client without proxy support: returns a loopback port, each of whose connections is a tunnel to `host:port`.
+ */
 export async function tunnelRelay(proxyPort: number, host: string, port: number): Promise<number> {
   const server = net.createServer({ allowHalfOpen: true, noDelay: true, pauseOnConnect: true }, (client) => {
     client.on('error', () => client.destroy());

@@ -3,7 +3,7 @@ import type { HostServices } from '../../electron/commands/host-services.ts';
 import { Windows } from '../../electron/commands/windows.ts';
 import type { Notice } from '../../shared/contract/envelope.ts';
 
-/** Services of which any use is noted and fails: what a refused message must never get to. */
+/** Services that record any use and fail: a refused message must never reach them. */
 export function unreachableHost(): { context: CommandContext; reached: string[]; notices: Notice[] } {
   const reached: string[] = [];
   const notices: Notice[] = [];

@@ -9,13 +9,13 @@ const FEED = '/latest-linux.yml';
 const FILE = 'Roundtrip-9.9.9-linux-x64.AppImage';
 const VERSION = '9.9.9';
 
-/** What a server of updates offers at a moment. */
+/** What an update server currently offers. */
 export interface Offer {
   /** The file as it is served. */
   served: string;
   /** The file that the feed names. */
   named: string;
-  /** The key that signs the feed; null: nobody signs it. */
+  /** The key that signs the feed; null: it is not signed. */
   signedBy: string | null;
 }
 

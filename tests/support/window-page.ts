@@ -7,7 +7,7 @@ export function launchViewer(): Promise<Browser> {
   return chromium.launch({ executablePath: chromiumPath() ?? '', args: CHROMIUM_FLAGS });
 }
 
-/** Resolves once the window listens to keys and has heard of the engine: a page that loads drops what is pressed. */
+/** Resolves once the window handles keys and has the engine's state: a loading page ignores key presses. */
 export async function windowReady(page: Page): Promise<void> {
   await page.getByRole('combobox', { name: 'Filter' }).waitFor();
   await page.getByText('Running', { exact: true }).waitFor();
@@ -21,7 +21,7 @@ export async function openWindow(viewer: Browser, ui: string): Promise<Page> {
   return page;
 }
 
-/** Resolves once the list shows what was asked for last: a busy machine works that out in several turns. */
+/** Resolves once the list shows what was asked for last: a busy machine needs several turns for that. */
 export async function listArranged(page: Page): Promise<void> {
   await expect(page.locator('.arranging')).toHaveCount(0);
 }

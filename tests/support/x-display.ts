@@ -7,7 +7,7 @@ export interface XDisplay {
   close(): void;
 }
 
-/** A screen that nobody sees, on a free number of Xvfb's own choosing. */
+/** An invisible screen, on a free number that Xvfb chooses. */
 export async function xDisplay(size = '1280x800'): Promise<XDisplay> {
   const args = ['-displayfd', '3', '-screen', '0', `${size}x24`, '-nolisten', 'tcp'];
   const server = spawn('Xvfb', args, { stdio: ['ignore', 'ignore', 'ignore', 'pipe'] });

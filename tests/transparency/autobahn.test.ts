@@ -65,7 +65,7 @@ function endsOf(verdicts: Record<string, Verdict>): Record<string, string> {
   );
 }
 
-/** A client that sends back what it gets, until it is closed. Resolves with its last message. */
+/** An echo client, until it is closed. Resolves with its last message. */
 async function client(port: number, path: string, socket: net.Socket): Promise<string> {
   const asking = new WebSocket(`ws://127.0.0.1:${port}${path}`, { createConnection: () => socket });
   let last = '';

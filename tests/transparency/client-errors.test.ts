@@ -38,7 +38,7 @@ function documented(name: string): Record<string, string> | null {
   return at < 0 ? null : Object.fromEntries(cells.slice(2).map((row) => [row[1] ?? '', row[at] ?? '']));
 }
 
-/** What clients report of an HTTP/2 answer that breaks, direct and through Roundtrip. */
+/** What clients report when an HTTP/2 response fails, direct and through Roundtrip. */
 describe('a client reports a broken response as it does direct', () => {
   let engine: TestEngine;
   let origin: FaultOrigin;
@@ -54,7 +54,7 @@ describe('a client reports a broken response as it does direct', () => {
   });
 
   for (const client of CLIENTS) {
-    // Long for those that are built, or installed, first.
+    // Long, because some are built or installed first.
     it(client.name, { timeout: 600_000 }, async ({ skip }) => {
       const missing = client.missing();
       if (missing !== null) skip(missing);

@@ -118,7 +118,7 @@ describe.each([
     return before;
   }
 
-  /** All that a call brings, as plain values. */
+  /** Everything a call returns, as plain values. */
   function observe(call: EventEmitter): Promise<unknown> {
     const seen: { metadata: unknown; messages: string[] } = { metadata: null, messages: [] };
     call.on('metadata', (got: grpc.Metadata) => {

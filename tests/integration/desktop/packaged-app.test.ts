@@ -172,7 +172,7 @@ describe.skipIf(!CAN_RUN)('the packaged app', () => {
 
   it('downloads a new version while it runs, and installs it when it quits', async () => {
     feed.offer(good);
-    expect(await updated('new', 'Roundtrip 9.9.9 is downloaded')).toBe(NEW);
+    expect(await updated('new', 'Roundtrip 9.9.9 was downloaded')).toBe(NEW);
     expect(feed.takeAsked()).toContain('/latest-linux.yml');
   });
 

@@ -67,7 +67,7 @@ export function cellsOf(row: ExchangeSummary): SummaryRow {
   return SUMMARY_NAMES.map((name) => cells[name]);
 }
 
-/** The same row as it travels. */
+/** The same row as it is sent. */
 export function sampleCells(id: number, change: Partial<ExchangeSummary> = {}): SummaryRow {
   return cellsOf(sampleRow(id, change));
 }

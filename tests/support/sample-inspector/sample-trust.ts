@@ -1,7 +1,7 @@
 import type { CaStatus } from '../../../shared/contract/requests/ca-requests.ts';
 import type { TrustChange, TrustStoreStatus } from '../../../shared/model/trust-store.ts';
 
-/** A CA that never was, and what a Linux machine's stores would say of it. */
+/** An invented CA, and what a Linux machine's stores would report about it. */
 export const SAMPLE_CERTIFICATE = {
   subject: 'O=Roundtrip, CN=Roundtrip CA 1a2b3c4d',
   issuer: 'O=Roundtrip, CN=Roundtrip CA 1a2b3c4d',

@@ -9,7 +9,7 @@ function chunk(type: string, data: Buffer): Buffer {
   return framed;
 }
 
-/** A PNG (RFC 2083) of a round thing on a soft ground; `seed` gives its colours. */
+/** A PNG (RFC 2083) of a disc on a soft background; `seed` determines its colours. */
 export function picture(width: number, height: number, seed: number): Buffer {
   const pixels = Buffer.alloc((width * 3 + 1) * height);
   const hue = (seed * 47) % 360;

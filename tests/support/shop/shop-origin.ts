@@ -34,8 +34,8 @@ async function answer(request: Http2ServerRequest, response: Http2ServerResponse
 }
 
 /**
- * A small shop on three names below localhost: pages and API over HTTP/2, pictures over HTTP/1.1. On port 443 where
- * that is allowed and free, so that its addresses read like any other's.
+ * A small shop on three names below localhost: pages and API over HTTP/2, pictures over HTTP/1.1. On port 443 if that
+ * is allowed and free: its addresses then look ordinary.
  */
 export async function shopOrigin(): Promise<ShopOrigin> {
   const { ca, remove } = await testCa();

@@ -31,7 +31,7 @@ function json(value: unknown, delay: number, status = 200, coding: 'gzip' | 'br'
   return { ...text('application/json; charset=utf-8', JSON.stringify(value), delay, coding), status };
 }
 
-/** Made beforehand: a picture takes longer to make than to serve. */
+/** Created in advance: a picture takes longer to create than to serve. */
 const PICTURES = new Map(PRODUCTS.map(({ slug }, seed) => [slug, { seed, body: picture(560, 400, seed) }]));
 
 function image({ seed, body }: { seed: number; body: Buffer }): Answer {
@@ -92,7 +92,7 @@ const ROUTES: Record<string, Route> = {
   'GET api /v1/stock/stream': stream,
 };
 
-/** What the shop answers to `method` of `host` (its first label) and `path`. */
+/** The shop's response to `method` on `host` (its first label) and `path`. */
 export function answerTo(method: string, host: string, path: string, addresses: Addresses): Answer {
   const slug = /^\/products\/(.+)\.png$/.exec(path)?.[1];
   const drawn = PICTURES.get(slug ?? '');
@@ -102,7 +102,7 @@ export function answerTo(method: string, host: string, path: string, addresses: 
   return route ? route(addresses) : json({ error: 'not_found' }, 6, 404);
 }
 
-/** Sends it as slowly as it says. */
+/** Sends it at its stated pace. */
 export async function send(answer: Answer, write: (piece: Buffer) => void): Promise<void> {
   const pieces = answer.pieces ?? 1;
   const length = Math.ceil(answer.body.length / pieces);

@@ -25,7 +25,7 @@ async function open(page: Page, path: string, tab: string): Promise<void> {
   await page.waitForTimeout(400);
 }
 
-/** Dialogs, by their buttons: a picture for the page that is about each. */
+/** Dialogs, by their buttons: a picture for the page about each. */
 const OPENED: readonly (readonly [string, string])[] = [
   ['connect', 'Connect'],
   ['rules', 'Rules'],

@@ -4,7 +4,7 @@ import { CHROMIUM_FLAGS } from '../chromium.ts';
 import type { ServedHost } from '../served-host.ts';
 import type { ShopOrigin } from './shop-origin.ts';
 
-/** A browser set up for the proxy, that trusts our CA and nothing else beyond what it did. */
+/** A browser set up for the proxy; in addition to its usual roots it trusts only our CA. */
 export function browserThrough(executablePath: string, host: Pick<ServedHost, 'proxy' | 'spki'>): Promise<Browser> {
   return chromium.launch({
     executablePath,

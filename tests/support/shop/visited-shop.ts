@@ -8,9 +8,7 @@ export interface VisitedShop {
   shop: ShopOrigin;
   host: ServedHost;
   viewer: Browser;
-  /**
-   * The window in its own page, once the whole visit is in it. Errors of the page go to `complaints`.
-   */
+  /** The window in its own page, once the whole visit is in it. The page's errors are added to `complaints`. */
   open(theme?: 'light' | 'dark', size?: { width: number; height: number }): Promise<Page>;
   complaints: string[];
   close(): Promise<void>;

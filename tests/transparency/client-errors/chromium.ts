@@ -30,7 +30,7 @@ export const chromiumPages: FaultyClient = {
             if (request.url() === url) resolve(request.failure()?.errorText ?? 'failed');
           });
         });
-        // Of some faults nothing comes.
+        // For some faults nothing is reported.
         const late = new Promise<string>((resolve) => setTimeout(resolve, 20_000, 'no end'));
         const asked = page.evaluate((at) => fetch(at).then((response) => response.text()), url);
         asked.catch(() => {});

@@ -8,7 +8,7 @@ export interface Target {
   proxyPort: number | null;
 }
 
-/** A client whose errors are compared: what it reports of each fault, as one short text. */
+/** A client whose errors are compared: what it reports for each fault, as one short text. */
 export interface FaultyClient {
   name: string;
   /** Faults whose outcome depends on what the client was doing at that moment, direct too: what it may report. */

@@ -8,7 +8,7 @@ async function ask({ port, caPem, proxyPort }: Target, fault: FaultName): Promis
   if (proxyPort !== null) process.env.grpc_proxy = `http://127.0.0.1:${proxyPort}`;
   const client = new grpc.Client(`localhost:${port}`, grpc.credentials.createSsl(Buffer.from(caPem)), {
     'grpc.enable_http_proxy': proxyPort === null ? 0 : 1,
-    // What the server answers counts, not what the client makes of it by asking again.
+    // The server's response counts, not the result of the client's retry.
     'grpc.enable_retries': 0,
   });
   try {

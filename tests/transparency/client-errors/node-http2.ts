@@ -19,7 +19,7 @@ async function ask(target: Target, fault: FaultName): Promise<string> {
   return `${seen.join(', ')}; code ${stream.rstCode}`;
 }
 
-/** Node's own client of HTTP/2. */
+/** Node's own HTTP/2 client. */
 export const nodeHttp2: FaultyClient = {
   name: 'Node http2',
   missing: () => null,

@@ -29,7 +29,7 @@ export interface Http2CaseAnswer {
   reset?: { code: number; when: When };
   /** Answers when the head is in, and does not wait for the body. */
   early?: boolean;
-  /** Ends neither body nor stream: the client is what ends it. */
+  /** Ends neither body nor stream: the client ends it. */
   stays?: boolean;
 }
 

@@ -17,7 +17,7 @@ export interface Http2Got {
   length: number;
   sha256: string;
   trailers: string[];
-  /** A proper end came. */
+  /** It ended properly. */
   ended: boolean;
   reset: number;
 }
@@ -146,7 +146,7 @@ export class Http2CaseOrigin {
     if (trailers) stream.on('wantTrailers', () => stream.sendTrailers(trailers));
     await write(stream, answer.body ?? []);
     if (answer.reset) {
-      // What was written goes out before the reset does.
+      // What was written is sent before the reset.
       await turn();
       await turn();
       return void stream.close(answer.reset.code);

@@ -164,8 +164,8 @@ const cut = CUT.flatMap(([name, response]) =>
 );
 
 /**
- * What RFC 9112 forbids to send, and reads in one way. The origin ends the connection: bytes after a fault end it at
- * ours.
+ * What RFC 9112 forbids senders but defines for recipients. The origin ends the connection: bytes after a fault end it
+ * at ours.
  */
 const ODD: [name: string, response: string][] = [
   ['a folded field', 'HTTP/1.1 200 OK\r\nX: a\r\n  b\r\n\tc\r\nContent-Length: 2\r\n\r\nok'],

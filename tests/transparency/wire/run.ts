@@ -118,7 +118,7 @@ class CaseOrigin {
     this.#sockets.add(socket);
     socket.once('close', () => this.#sockets.delete(socket));
     const player = new Player(socket, this.#meeting, sends(render(this.#wire.client, this.host, false)));
-    // A connection that brings nothing was opened early and not needed: no part of the exchange.
+    // A connection without data was opened early and not needed: it is not part of the exchange.
     socket.once('data', () => {
       this.#players.push(player);
       void player.play(render(this.#wire.origin, this.host, false)).then(this.#first);
@@ -146,14 +146,14 @@ async function play(
   socket.resume();
   await client.play(render(wire.client, host, way === 'forward' && !direct));
   if (client.got.stuck === null) await origin.served;
-  // What should not be there has had its chance to come.
+  // Anything unexpected has had time to arrive.
   await later(3);
   const result = { client: client.got, origin: origin.got };
   socket.destroy();
   return result;
 }
 
-/** Plays one case direct and through the engine, and says what each end got. */
+/** Plays one case direct and through the engine, and returns what each end received. */
 export async function runBoth(wire: WireCase, way: Way, around: Surroundings): Promise<{ direct: Run; through: Run }> {
   const origin = new CaseOrigin(wire, way, around);
   await origin.listen();

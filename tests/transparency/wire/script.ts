@@ -32,7 +32,7 @@ export interface Got {
   end: 'open' | 'ended' | 'cut' | 'reset';
   /** Whether it ended the connection itself, which says nothing about the other side. */
   endedItself: boolean;
-  /** The step that was not over in time. */
+  /** The step that did not finish in time. */
   stuck: string | null;
 }
 
@@ -40,7 +40,7 @@ const KEPT = 1024 * 1024;
 const STEP_TIME = 5_000;
 const PATTERN = Buffer.from(Array.from({ length: 65_536 }, (_, index) => (index * 31 + (index >> 8)) & 0xff));
 
-/** A place where the two sides of one run meet. */
+/** Where the two sides of one run synchronize. */
 export class Meeting {
   readonly #told = new Set<string>();
   #waiting: (() => void)[] = [];

@@ -28,7 +28,7 @@ function polled(cores = 2) {
   return { poll, looks, pass, client, upstream: {} };
 }
 
-/** What comes as soon as the one before has gone. */
+/** What arrives as soon as the previous one has been sent. */
 function exchange({ poll, pass, client, upstream }: ReturnType<typeof polled>, times: number): void {
   for (let count = 0; count < times; count += 1) {
     poll.active(count % 2 === 0 ? upstream : client);

@@ -40,7 +40,7 @@ describe('a PAC script', () => {
     expect(await script.find('https://in.test/', 'in.test')).toBe('PROXY inside:2');
     expect(await script.find('https://far.test/', 'far.test')).toBe('PROXY out:4');
     expect(await script.find('https://gone.test/', 'gone.test')).toBe('DIRECT');
-    // A run with a name that is not known yet may come past others, as Chromium's does.
+    // A run with a name that is not resolved yet may overtake others, as in Chromium.
     expect(new Set(asked)).toEqual(new Set(['in.test', 'far.test', 'gateway.test', 'gone.test']));
   });
 

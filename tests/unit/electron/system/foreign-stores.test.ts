@@ -22,7 +22,7 @@ afterAll(() => remove());
 
 const caName = () => /CN=(.*)/.exec(ca.info.subject)?.[1] ?? '';
 
-/** Answers by the first of the words that the command holds, and keeps what was run. */
+/** Responds by the first of these words in the command, and keeps the commands. */
 function replay(answers: Record<string, string>): { run: RunCommand; ran: Command[] } {
   const ran: Command[] = [];
   const run: RunCommand = (command) => {
@@ -100,7 +100,7 @@ describe('the macOS login keychain', () => {
     expect(verbs.indexOf('delete-certificate')).toBeGreaterThan(verbs.indexOf('remove-trusted-cert'));
     expect(removing.ran).toContainEqual(security('remove-trusted-cert', expect.stringMatching(/ca\.pem$/)));
     expect(removing.ran).toContainEqual(security('delete-certificate', '-Z', hash, keychain));
-    // Who refuses to take the trust away keeps the certificate, which it would be blind without.
+    // If the user refuses to remove the trust, the certificate stays: without it the trust could not be detected.
     const refusing = replay({ '-p': pems(), ...answers });
     await stores(refusing.run).uninstall(['keychain']);
     expect(refusing.ran.map(([, verb]) => verb)).not.toContain('delete-certificate');

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { SessionAccess } from '../../../../electron/worker/session-access.ts';
 import { SessionFile } from '../../../../electron/worker/session-file.ts';
 
-/** The file is no session: its calls reject, after the flush or without one. */
+/** The file is not a session: its calls reject, after the flush or without one. */
 test('what is recorded is written before the newest rows are read, and not again before each page', async () => {
   const file = new SessionFile(path.join(import.meta.dirname, 'none'), '/nowhere.roundtrip', () => undefined);
   let flushes = 0;

@@ -4,7 +4,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { SessionFile } from '../../../../electron/worker/session-file.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
 
-/** A reader's thread that dies of every call but `open`, the first `deaths` times. */
+/** A reader's thread that dies on every call except `open`, the first `deaths` times. */
 function fileReadBy(deaths: number) {
   const folder = temporaryFolder();
   const calls = path.join(folder, 'calls');

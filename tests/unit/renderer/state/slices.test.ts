@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { Slices } from '../../../../renderer/state/slices.ts';
 
-/** Time that passes a millisecond with each look, and what waits for the next slice. */
+/** A clock that advances a millisecond with each reading, and what waits for the next slice. */
 function paced() {
   let now = 0;
   const waiting: (() => void)[] = [];

@@ -18,7 +18,7 @@ function hostOf(ids: readonly number[], { hold = false, edits = { removed: [], m
   const released = new Promise<void>((resolve) => {
     release = resolve;
   });
-  /** Of pages after the newest, which were asked for and are not answered. */
+  /** Pages after the newest that were requested and not yet answered. */
   const open = { now: 0, most: 0 };
   const page = ({ after, limit }: Asked) => {
     const from = after === null ? Math.max(0, ids.length - limit) : ids.findIndex((id) => id > after);

@@ -106,7 +106,7 @@ describe('what the host finds out about proxies', () => {
     expect(told()).toEqual(['script', 'proxy.pac-unreadable']);
     answers = true;
     await watched.read();
-    // Settings that are saved want the truth at once.
+    // Saved settings need the current state at once.
     await miss(0);
     await watched.follow(wanting({ proxySource: 'pac', proxyPac }));
     expect(told()).toEqual(['script', 'proxy.pac-unreadable', 'script', 'proxy.pac-unreadable']);

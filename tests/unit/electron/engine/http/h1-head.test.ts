@@ -161,7 +161,7 @@ describe('fields', () => {
 describe('any bytes in any pieces', () => {
   const soup = framingSoup(['GET / HTTP/1.1', '\r\n', '\r\n', '\r', '\n', 'Host: a', 'X', ':', ' ', '\t', '\0', ': b']);
 
-  /** What a connection makes of a head that comes in pieces. */
+  /** How a connection parses a head that arrives in pieces. */
   function read(pieces: readonly Buffer[]): string {
     let rest = Buffer.alloc(0);
     try {

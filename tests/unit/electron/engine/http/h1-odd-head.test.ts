@@ -29,7 +29,7 @@ describe('a repaired head', () => {
     ['S\nA: b\n\n', 'S\r\nA: b\r\n\r\n', ['a line that ends in a bare LF']],
     ['S\r\nA \t: b\r\nC : d\r\n\r\n', 'S\r\nA: b\r\nC: d\r\n\r\n', ['a space before a colon']],
     ['S\r\nA: b : c\r\n\r\n', 'S\r\nA: b : c\r\n\r\n', []],
-    // What it can't repair is the strict reader's to refuse.
+    // The strict reader refuses what it can't repair.
     ['S\r\nA\x0b: b\r\r\n\r\n', 'S\r\nA\x0b: b\r\r\n\r\n', []],
   ])('%j', (text, repaired, faults) => {
     expect(repairHead(text)).toEqual({ text: repaired, faults });

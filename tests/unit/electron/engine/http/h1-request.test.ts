@@ -103,7 +103,7 @@ describe('a request to the proxy', () => {
     );
   });
 
-  // RFC 9112, section 3.2.2: the target counts, and Host is made to say the same.
+  // RFC 9112, section 3.2.2: the target counts, and Host is set to match it.
   it.each([
     ['Host: b.test', 'Host: a.test'],
     ['Host: a.test:81', 'Host: a.test'],

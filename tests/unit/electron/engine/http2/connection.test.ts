@@ -243,11 +243,11 @@ describe('handlers with side effects', () => {
       return;
     }
     if (what === 'throw' && moment === 'closed') {
-      // Nobody is left to tell but the connection's own handlers.
+      // Only the connection's own handlers are left to notify.
       expect(all.closed).toMatchObject({ code: 2, message: 'a bug' });
       return;
     }
-    // Behind our GOAWAY nothing new is taken.
+    // After our GOAWAY no new stream is accepted.
     const late = what === 'close the connection' && (moment === 'request' || moment === 'data');
     expect(logs.get(3)?.text).toBe(late ? undefined : 'xy');
     expect([peer.of(FRAME.ping).length, all.closed]).toEqual([1, undefined]);

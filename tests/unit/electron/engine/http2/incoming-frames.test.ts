@@ -75,7 +75,7 @@ describe('to a server, what ends the connection, by its code', () => {
   ];
   it.each(cases)('%s', async (_what, sends, code) => {
     const { peer, logs, connection } = await server({ streamWindow: 1_000_000 });
-    // The connection window counts what nobody has taken.
+    // The connection window counts unread data.
     const log = logs.get(1) as StreamLog;
     log.onPiece = () => false;
     await peer.send(...sends(peer));

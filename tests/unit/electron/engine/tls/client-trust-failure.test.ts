@@ -20,7 +20,7 @@ beforeAll(async () => {
   return made.remove;
 });
 
-/** What the engine would record of one client that comes to the port. */
+/** What the engine would record of one client that connects to the port. */
 async function verdictOn(client: (port: number) => void, options: tls.TLSSocketOptions = {}): Promise<Failure | null> {
   const server = net.createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -48,7 +48,7 @@ async function handshake(options: tls.ConnectionOptions): Promise<Handshake> {
   return { certificate: peer, issuer, resumed, session };
 }
 
-/** Saving is nobody's promise: the handshake doesn't wait for it. */
+/** Saving is not awaited: the handshake doesn't wait for it. */
 async function leafWritten(folder: string): Promise<void> {
   const texts = () => fs.readdirSync(folder).map((name) => fs.readFileSync(path.join(folder, name), 'latin1'));
   await expect.poll(() => texts().some((text) => text.endsWith('-----END CERTIFICATE-----\n'))).toBe(true);
@@ -174,7 +174,7 @@ describe('LeafCertificates', () => {
   it('resumes a session with a ticket from another context for the same host', async () => {
     const source = leaves();
     let count = 0;
-    // `a.test` and `A.TEST` are two contexts that say the same.
+    // `a.test` and `A.TEST` are two equal contexts.
     const port = await serve(() => source.contextFor(count++ === 0 ? 'a.test' : 'A.TEST'));
     const options = { port, ca: ca.certificatePem, servername: 'a.test' };
     const { session } = await handshake(options);

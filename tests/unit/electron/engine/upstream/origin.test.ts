@@ -22,7 +22,7 @@ describe('two exchanges share a connection', () => {
     expect(key({ alpn: ['h2', 'http/1.1'] }, { reason: 'another' })).toBe(key({}));
   });
 
-  // What was verified for one name is not for another, and what was chosen of one list may not be on another.
+  // Verification for one name does not hold for another, and a choice from one list may not be on another.
   it.each<[string, Partial<typeof PLAIN>]>([
     ['scheme', { scheme: 'http' }],
     ['host', { host: 'b.test' }],

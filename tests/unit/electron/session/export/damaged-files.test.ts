@@ -47,7 +47,7 @@ beforeEach(() => {
   writer.close();
 });
 
-/** Every work on a session, by name; each resolves with how many exchanges it has seen. */
+/** Every operation on a session, by name; each resolves with the number of exchanges it has seen. */
 function works({ reader }: OpenedSource): Record<string, () => Promise<number>> {
   const creator = { name: 'R', version: '1' };
   const exported = EXPORT_FORMAT_NAMES.flatMap((format) =>
@@ -73,7 +73,7 @@ function works({ reader }: OpenedSource): Record<string, () => Promise<number>> 
   };
 }
 
-/** Does all of it, and resolves with how many exchanges each work has seen, which must be the same number. */
+/** Runs all of them, and resolves with the number of exchanges that each has seen, which must be the same. */
 async function workOn(source: OpenedSource): Promise<number> {
   const counts: number[] = [];
   for (const work of Object.values(works(source))) counts.push(await work());

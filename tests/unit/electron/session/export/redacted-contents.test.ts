@@ -51,7 +51,7 @@ async function reading<T>(file: string, read: (reader: SessionReader) => T): Pro
   }
 }
 
-/** An answer of that type, to a request that names TOKEN. */
+/** A response of that type, to a request that contains TOKEN. */
 function answer(id: number, type: string, body: Buffer, more: Partial<WholeExchange> = {}): WholeExchange {
   const exchange = exampleExchange({
     id,

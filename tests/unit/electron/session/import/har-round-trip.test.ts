@@ -106,7 +106,7 @@ function exchangeOf(id: number, drawn: Drawn): Exchange {
   });
 }
 
-/** An exchange with its decoded bodies; what HAR has no form for is left out: the coded bytes. */
+/** An exchange with its decoded bodies; what HAR can't represent is left out: the coded bytes. */
 async function contentOf(reader: SessionReader): Promise<unknown[]> {
   const exchanges = reader.exchanges(reader.page(0, 1000).rows, new ConnectionCache());
   const contents = exchanges.map(async (one) => {

@@ -21,7 +21,7 @@ function list(count: number): Buffer {
   return Buffer.from(Array.from({ length: count }, (_each, index) => item(index)).join(''));
 }
 
-/** What is found in one answer with this body, gzip at `level`. */
+/** What is found in one response with this body, gzip at `level`. */
 async function foundIn(body: Buffer, level: number) {
   const file = path.join(temporaryFolder(), 'session.roundtrip');
   await recordParts(file, [

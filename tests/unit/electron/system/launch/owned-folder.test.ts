@@ -9,7 +9,7 @@ import { temporaryFolder } from '../../../../support/temporary-folder.ts';
 
 const OWNERS = 'roundtrip-owners.json';
 
-/** A folder that a process made which is gone. */
+/** A folder made by a process that has ended. */
 function leftFolder(parent: string): string {
   const folder = makeOwnedFolder(parent, 'a-');
   const { pid } = spawnSync('true');

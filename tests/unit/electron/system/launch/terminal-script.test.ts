@@ -11,7 +11,7 @@ import {
 import { findProgram } from '../../../../../electron/system/run-command.ts';
 import { temporaryFolder } from '../../../../support/temporary-folder.ts';
 
-/** Runs it as a terminal does whose user types `input`. The shell that stays open then reads the rest of it. */
+/** Runs it like a terminal whose user types `input`. The shell that stays open then reads the rest of it. */
 function runScript(of: Partial<TerminalScript>, input: string, env: Record<string, string> = {}) {
   const folder = temporaryFolder();
   const script = path.join(folder, 's.sh');
@@ -23,7 +23,7 @@ function runScript(of: Partial<TerminalScript>, input: string, env: Record<strin
   }
   fs.writeFileSync(script, posixScript(content, folder, start), { mode: 0o755 });
   const own = { ...process.env, SHELL: '/bin/sh', PS1: '', ...env };
-  // From a file: fish takes the socket that Node makes of a pipe for a folder.
+  // From a file: fish mistakes the socket that Node uses as a pipe for a folder.
   const typed = path.join(folder, 'typed');
   fs.writeFileSync(typed, input);
   const stdin = fs.openSync(typed, 'r');

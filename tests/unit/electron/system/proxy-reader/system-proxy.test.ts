@@ -75,7 +75,7 @@ HKEY_CURRENT_USER\\Software\\Microsoft\\Windows\\CurrentVersion\\Internet Settin
 HKEY_CURRENT_USER\\Software\\Microsoft\\Windows\\CurrentVersion\\Internet Settings\\5.0
 `;
 
-/** As `reg query` prints it; of texts their length goes before them. */
+/** As `reg query` prints it; each text follows its length. */
 const winhttp = (version: string, flags: number, ...texts: string[]): string => {
   const number = (value: number): string => value.toString(16).padStart(2, '0').padEnd(8, '0').toUpperCase();
   const parts = texts.map((text) => number(text.length) + Buffer.from(text).toString('hex').toUpperCase());

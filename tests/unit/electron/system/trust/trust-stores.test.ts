@@ -41,7 +41,7 @@ async function stateOf(store: string, place: Place, authority = ca): Promise<str
 
 const PROVED = 'A TLS handshake confirmed it.';
 
-/** What every kind of store has to do. */
+/** What every kind of store must do. */
 async function goesThroughItsStates(selector: string, place: Place, proof = PROVED): Promise<void> {
   const store = selector.split(':')[0];
   expect(await stateOf(selector, place)).toBe('not-trusted');
@@ -65,7 +65,7 @@ function privateDebian(): SystemFamily {
   const [anchors, etc, hooks] = ['anchors', 'etc', 'hooks'].map((name) => path.join(folder, name));
   if (!anchors || !etc || !hooks) throw new Error('no folders');
   for (const one of [anchors, etc, hooks]) fs.mkdirSync(one);
-  // One root in the place of the distribution's 150: linking those takes seconds.
+  // One root instead of the distribution's 150: linking those takes seconds.
   const [certificates, list] = [path.join(folder, 'certificates'), path.join(folder, 'list.conf')];
   fs.mkdirSync(certificates);
   fs.writeFileSync(path.join(certificates, 'one.crt'), `${tls.rootCertificates[0]}\n`);

@@ -39,7 +39,7 @@ describe('the drawing of a lane', () => {
 
   it('keeps its axis while rows come and go, and has all of them on it', () => {
     const start = 1_790_000_000_000;
-    // Twenty-five rows in sight, of which each opens 30 ms after the one above; scrolled by a row at a time.
+    // Twenty-five visible rows, each opening 30 ms after the one above; scrolled by a row at a time.
     const windows = Array.from({ length: 200 }, (_each, row) => ({
       from: start + row * 30,
       to: start + (row + 24) * 30 + 90,

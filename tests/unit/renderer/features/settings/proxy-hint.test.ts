@@ -15,7 +15,7 @@ describe('a hint next to the choice of the proxy', () => {
     const found = hintFor('none', { ...NOTHING, wpadPlace: PLACE });
     expect(found?.use).toBe('wpad');
     expect(found?.text).toContain(PLACE);
-    // Windows has it set from the start: it means nothing if there is nothing to be found.
+    // Windows sets it by default: it means nothing if nothing can be found.
     expect(hintFor('none', { ...NOTHING, detectBy: "Windows' internet settings" })).toBeNull();
   });
 

@@ -8,7 +8,7 @@ import { sampleCells, sampleRow } from '../../../../support/sample-inspector/sam
 
 const SAMPLE = sampleRow(1);
 
-/** Rows whose cells are of every kind that a column may meet: whole and broken numbers, large ones, texts and null. */
+/** Rows whose cells are of every kind that a column may meet: integers and fractions, large numbers, texts and null. */
 const anyRow = fc
   .record({
     id: fc.oneof(fc.nat(50), fc.nat(3 * CHUNK_ROWS), fc.maxSafeNat()),

@@ -72,7 +72,7 @@ test('a secret is removed in a form, in lower-case percent codes, in base64url a
 
 test('each of many secrets is found, and what scripts send without one is not looked for', () => {
   const redactor = new Redactor();
-  // Few begin alike, as random ones do: those that do are compared one by one.
+  // Few share a prefix, like random ones: those that do are compared one by one.
   const secrets = Array.from({ length: 5_000 }, (_each, at) => `${(at * 7919).toString(36)}-secret`);
   const headers = (value: string) => ({ request: { headers: ['X-Api-Key', value] } });
   for (const secret of secrets) redactor.learn(exampleExchange(headers(secret)));

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { RetainedBody } from '../../../../../../electron/engine/exchange/flow/retained-body.ts';
 import type { UpstreamStream } from '../../../../../../electron/engine/upstream/upstream-stream.ts';
 
-/** What a try gets of the body, in order. */
+/** The parts of the body that a try receives, in order. */
 function recordingStream(): { stream: UpstreamStream; told: string[] } {
   const told: string[] = [];
   const stream: UpstreamStream = {

@@ -29,7 +29,7 @@ it('counts the time of each step on the link, and not that of a busy thread', as
   const { spans, ended } = run(5, (index) => {
     const now = performance.now();
     passedAt.push(now);
-    // Longer than the next step needs: it has crossed before anybody looks.
+    // Longer than the next step needs: it has arrived before the next check.
     if (index === 1) while (performance.now() < now + 2 * STEP);
   });
   await ended;

@@ -11,7 +11,7 @@ function pair(): { encoder: HpackEncoder; decoder: HpackDecoder; pass(fields: st
   return {
     encoder,
     decoder,
-    /** Gives the block, having seen that it says the fields. */
+    /** Returns the block after checking that it decodes to the fields. */
     pass(fields, never) {
       const block = encoder.encode(fields, never ?? null);
       expect(decoder.decode(block, 0, block.length, 1_000_000, 1000)).toEqual(fields);
@@ -131,7 +131,7 @@ describe('bytes', () => {
   it('the shorter of both codes', () => {
     const { pass } = pair();
     expect(pass([':path', '/aaaa']).toString('hex')).toBe('0484606318ff');
-    // '!' takes ten bits: raw is shorter, and where both are alike.
+    // '!' takes ten bits: raw is shorter; it is also used if both are equal.
     expect(pass([':path', '!!!!']).toString('hex')).toBe(`0404${hex('!!!!')}`);
     expect(pass([':path', 'X']).toString('hex')).toBe(`0401${hex('X')}`);
   });

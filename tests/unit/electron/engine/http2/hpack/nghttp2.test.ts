@@ -117,7 +117,7 @@ describe('nghttp2, as it is in node:http2', () => {
   );
 });
 
-/** Node takes a flat array too, which keeps the order; its types do not know. */
+/** Node also accepts a flat array, which keeps the order; its types lack this. */
 function fieldsForNode(fields: string[], sensitive: string[]): http2.OutgoingHttpHeaders {
   return Object.assign([...fields], { [http2.sensitiveHeaders]: sensitive }) as unknown as http2.OutgoingHttpHeaders;
 }

@@ -8,13 +8,13 @@ const HEADER_TABLE_SIZE = 1;
 
 const PREFACE = 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n';
 
-/** A header block as it came, of all its frames. */
+/** A header block as received, from all its frames. */
 export interface Arrival {
   stream: number;
   block: Buffer;
 }
 
-/** Just enough HTTP/2 on a socket to give header blocks to the other side, and to take its own. */
+/** Just enough HTTP/2 on a socket to exchange header blocks with the other side. */
 export class RawHttp2 {
   readonly #socket: Socket;
   readonly #arrivals: Arrival[] = [];
@@ -26,7 +26,7 @@ export class RawHttp2 {
   #block: Buffer[] = [];
   /** The other side's SETTINGS_HEADER_TABLE_SIZE. */
   headerTableSize = 4096;
-  /** Resolves when its SETTINGS have come. */
+  /** Resolves when its SETTINGS have arrived. */
   readonly settings: Promise<void>;
   #settled: () => void = () => {};
 

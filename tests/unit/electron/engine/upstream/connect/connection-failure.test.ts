@@ -29,7 +29,7 @@ describe('a connection that could not be opened', () => {
     expect(connectError(system('ENOTFOUND'), ORIGIN).failure.message).toContain('The host a.test ');
   });
 
-  // RFC 8305: Node tries several addresses, and wraps what each of them said.
+  // RFC 8305: Node tries several addresses, and wraps the error of each.
   it("of several addresses reports the first one's failure", () => {
     const error = new AggregateError([system('ECONNREFUSED'), system('ENETUNREACH')]);
     expect(connectError(error, ORIGIN)).toMatchObject({ failure: { code: 'upstream.refused' }, retry: true });

@@ -59,7 +59,7 @@ async function serve(made: MadeCertificate, ...flags: string[]): Promise<number>
   }
 }
 
-/** What comes of connecting as the engine does: the failure, or null if the server was accepted. */
+/** The result of connecting as the engine does: the failure, or null if the server was accepted. */
 async function verdictOn(
   port: number,
   insecureUpstream = false,
