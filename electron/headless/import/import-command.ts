@@ -6,8 +6,8 @@ import { cancelledBySignal } from '../signals.ts';
 import type { ImportCommand } from './import-options.ts';
 
 /**
- * Imports files into a session file, with a line on stderr for each fault. Returns the exit code: 1 if anything could not
- * be imported. A signal cancels. Rejects as `importFiles` does.
+ * Imports files into a session file, with a line on stderr for each fault. Returns the exit code: 1 if anything could
+ * not be imported. A signal cancels. Rejects as `importFiles` does.
  */
 export async function importSession({ files, session, json }: ImportCommand): Promise<0 | 1> {
   const output = new Output(json);

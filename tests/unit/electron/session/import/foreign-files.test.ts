@@ -231,7 +231,7 @@ test('skips unclosed Fiddler metadata at once', async () => {
 
 test.each([
   ['a value of 900 GB', '900000000000:x', 'flow 2: It is over 256 MB, which is too large to import.'],
-  ['a length without an end', `${'9'.repeat(40)}:x`, "The rest can't be read: it is not in the format of mitmproxy."],
+  ['a length without an end', `${'9'.repeat(40)}:x`, "The rest can't be read: it is not a mitmproxy file."],
   ['a flow that ends in the middle', '5000:abc', 'The file ends in the middle of a flow.'],
 ])('flows before %s are imported', async (_what, rest, line) => {
   const { exchanges, faults } = await imported(written('c.flow', Buffer.concat([flow(), Buffer.from(rest)])));

@@ -7,6 +7,7 @@ import { exportHar } from '../../../../../electron/session/har/har-export.ts';
 import { openSource } from '../../../../../electron/session/import/open-source.ts';
 import { SessionFacts } from '../../../../../electron/session/insight/session-facts.ts';
 import { compileFilter } from '../../../../../shared/filter/compile.ts';
+import { Redactor } from '../../../../../shared/format/redact/redactor.ts';
 import { RunTally } from '../../../../../shared/insight/baseline/run-figures.ts';
 import { findIn } from '../../../../../shared/insight/find.ts';
 import { findPages } from '../../../../../shared/insight/pages/find-pages.ts';
@@ -111,6 +112,12 @@ test('a report draws a dash, and baselines have no figure of it', async () => {
 test('agents get null', async () => {
   const { rows } = await opened();
   const fields = ['total', 'ttfb', 'overhead', 'size'] as const;
-  expect(pick(rows[0] as ExchangeSummary, fields)).toEqual({ total: null, ttfb: null, overhead: null, size: null });
-  expect(pick(rows[4] as ExchangeSummary, fields)).toMatchObject({ total: 250, ttfb: null });
+  const redactor = new Redactor();
+  expect(pick(rows[0] as ExchangeSummary, fields, redactor)).toEqual({
+    total: null,
+    ttfb: null,
+    overhead: null,
+    size: null,
+  });
+  expect(pick(rows[4] as ExchangeSummary, fields, redactor)).toMatchObject({ total: 250, ttfb: null });
 });
