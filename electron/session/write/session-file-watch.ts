@@ -1,9 +1,17 @@
-import { statSync } from 'node:fs';
+import { type BigIntStats, rmSync, statSync } from 'node:fs';
 import { describe } from '../../failures/errors.ts';
 import { DatabaseSync } from '../format/sqlite.ts';
 
 /** The state of a file that we have open. */
 export type FileFate = 'there' | 'removed' | 'replaced' | 'damaged';
+
+function isSameFile(one: BigIntStats | undefined, other: BigIntStats | undefined): boolean {
+  return one !== undefined && other !== undefined && one.dev === other.dev && one.ino === other.ino;
+}
+
+function look(path: string): BigIntStats | undefined {
+  return statSync(path, { bigint: true, throwIfNoEntry: false });
+}
 
 /**
  * Detects what other programs do to the session file. SQLite keeps writing to an unlinked file and does not notice that
@@ -11,17 +19,16 @@ export type FileFate = 'there' | 'removed' | 'replaced' | 'damaged';
  */
 export class SessionFileWatch {
   readonly #path: string;
-  readonly #device: bigint;
-  readonly #inode: bigint;
+  readonly #file: BigIntStats | undefined;
+  readonly #log: BigIntStats | undefined;
   /** The file's last known size in bytes. It must not shrink. */
   #size = 0;
 
   /** `path`: the file that was just opened. */
   constructor(path: string) {
     this.#path = path;
-    const { dev, ino } = statSync(path, { bigint: true });
-    this.#device = dev;
-    this.#inode = ino;
+    this.#file = look(path);
+    this.#log = look(`${path}-wal`);
   }
 
   /** Call this when a session is cleared: SQLite then shrinks the file. */
@@ -31,12 +38,25 @@ export class SessionFileWatch {
 
   /** `content`: bytes of all database pages. Those in the write-ahead log may not be in the file yet. */
   look(content: number): FileFate {
-    const found = statSync(this.#path, { bigint: true, throwIfNoEntry: false });
+    const found = look(this.#path);
     if (found === undefined) return 'removed';
-    if (found.dev !== this.#device || found.ino !== this.#inode) return 'replaced';
+    if (!isSameFile(found, this.#file)) return 'replaced';
     if (found.size < this.#size) return 'damaged';
     this.#size = Math.min(Number(found.size), content);
     return 'there';
+  }
+
+  /**
+   * Removes the log of a file that was removed or replaced, which SQLite leaves behind: it holds the session, and
+   * whoever opens the other file would read that with our log. Connections that are open keep theirs. Never throws.
+   */
+  removeLog(): void {
+    try {
+      if (!isSameFile(look(`${this.#path}-wal`), this.#log)) return;
+      for (const suffix of ['-wal', '-shm']) rmSync(`${this.#path}${suffix}`, { force: true });
+    } catch {
+      // Windows: a reader still has it open. There, an open session file can't be replaced either.
+    }
   }
 }
 

@@ -1,6 +1,7 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { Failure } from '../../../shared/model/failure.ts';
 import { describe, failure, RoundtripError } from '../../failures/errors.ts';
+import { fileProblem } from '../../files/file-problem.ts';
 import type { FromWriter, Resume, ToWriter } from '../format/writer-protocol.ts';
 import { type FileFate, fateOfSession } from './session-file-watch.ts';
 import { giveUpName, takeNameBeside } from './session-move.ts';
@@ -136,7 +137,7 @@ class WriterService {
     else {
       // Check once more: an unlinked file is lost once it is closed.
       this.#check();
-      this.#writer?.close();
+      this.#closeFile();
       this.#finish();
     }
   }
@@ -173,7 +174,7 @@ class WriterService {
     const target = takeNameBeside(former);
     const kept = copied(writer, target, fate);
     const { sessionId } = writer;
-    writer.abandon();
+    writer.abandon(fate);
     this.#resumed = [sessionId];
     this.#writer = null;
     this.#path = target;
@@ -206,6 +207,10 @@ class WriterService {
     } catch {
       // The host counts the missing exchanges.
     }
+    this.#closeFile();
+  }
+
+  #closeFile(): void {
     try {
       this.#writer?.close();
     } catch {
@@ -254,5 +259,5 @@ function isOfItsRows(error: unknown): boolean {
 
 function failureIn(error: unknown, path: string): Failure {
   if (error instanceof RoundtripError) return error.failure;
-  return failure('session.write-failed', { path, detail: describe(error) });
+  return failure('session.write-failed', { path, detail: fileProblem(error, path) });
 }

@@ -137,11 +137,13 @@ export class SessionWriter {
   }
 
   /** Releases a file that is no longer the session's, without writing to it. */
-  abandon(): void {
+  abandon(fate: Exclude<FileFate, 'there'>): void {
     this.#closed = true;
     this.#checkpoints?.letGo();
     this.#database.close();
     this.#lock.release();
+    // What is left of a damaged file may be of use together with its log.
+    if (fate !== 'damaged') this.#watch.removeLog();
   }
 
   /** Ends the session cleanly: no open exchanges, and everything in one file. Further calls do nothing. */

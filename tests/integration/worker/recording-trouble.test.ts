@@ -194,6 +194,20 @@ describe('a session file', () => {
     await runtime.close(0);
     expect(pathsIn(path.join(folder, 's-2.roundtrip'))).toEqual(['/before', '/after']);
     expect(fs.readFileSync(session).equals(bytes)).toBe(true);
+    // Not even our log is left beside it: whoever opens the file would read that with it.
+    expect(pathsIn(session)).toEqual([]);
+  });
+
+  it('that is removed without its log leaves no log behind', async () => {
+    const { runtime, heard, get, folder, session } = await start();
+    await get('/before');
+    await runtime.recorded.info();
+    const moved = heard.until(({ failure }) => failure?.code === 'session.file-removed');
+    fs.rmSync(session);
+    await moved;
+    await runtime.close(0);
+    expect(pathsIn(path.join(folder, 's-2.roundtrip'))).toEqual(['/before']);
+    expect(fs.readdirSync(folder).filter((name) => name.includes('.roundtrip'))).toEqual(['s-2.roundtrip']);
   });
 
   it('that is truncated is left as it is, and recording continues in a new file', async () => {

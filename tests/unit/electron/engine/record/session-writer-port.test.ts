@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
 import { expect, onTestFinished, test } from 'vitest';
 import { Recorder } from '../../../../../electron/engine/record/recorder.ts';
@@ -95,4 +96,15 @@ test('a port that closes before the file was opened rejects', async () => {
   const connecting = SessionWriterPort.connect(port1);
   port2.close();
   await expect(connecting).rejects.toMatchObject({ code: 'session.open-failed' });
+});
+
+test('a file that another program locks at its end is closed as it is, without a failure', async () => {
+  const { path, writer } = await connected();
+  const failures: (string | undefined)[] = [];
+  writer.onTrouble = (failure) => void failures.push(failure?.message);
+  const other = new DatabaseSync(path);
+  onTestFinished(() => other.close());
+  other.exec('BEGIN IMMEDIATE');
+  expect(await writer.close()).toBe(true);
+  expect(failures).toEqual([]);
 });
