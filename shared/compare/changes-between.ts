@@ -27,13 +27,17 @@ export function changesBetween(
 }
 
 function changedPhases(before: ExchangeSummary, after: ExchangeSummary): Change[] {
-  return COMPARED_PHASES.flatMap((what) => {
-    const [was, is] = [before.timings[what], after.timings[what]];
-    // A phase that did not take place took no time.
-    const difference = Math.abs(Math.max(is, 0) - Math.max(was, 0));
-    if (difference < LEAST_DIFFERENCE || difference < Math.max(was, 0) * LEAST_SHARE) return [];
-    return [{ what, before: known(was, 0), after: known(is, 0) }];
-  });
+  // Without any time, there is nothing to compare; without phases, only the time in all.
+  if (before.total < 0 || after.total < 0) return [];
+  if (before.timings.unsplit >= 0 || after.timings.unsplit >= 0) return changedTime('total', before.total, after.total);
+  return COMPARED_PHASES.flatMap((what) => changedTime(what, before.timings[what], after.timings[what]));
+}
+
+function changedTime(what: Change['what'], was: number, is: number): Change[] {
+  // A phase that did not take place took no time.
+  const difference = Math.abs(Math.max(is, 0) - Math.max(was, 0));
+  if (difference < LEAST_DIFFERENCE || difference < Math.max(was, 0) * LEAST_SHARE) return [];
+  return [{ what, before: known(was, 0), after: known(is, 0) }];
 }
 
 function known(value: number, least: number): number | null {

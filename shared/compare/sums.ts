@@ -1,6 +1,12 @@
 import type { Sums } from '../model/compare/comparison.ts';
 import type { ExchangeSummary } from '../model/exchange-summary.ts';
 
+/** Of what is known; -1 while nothing is. */
+function added(sum: number, value: number, isFirst: boolean): number {
+  if (value < 0) return isFirst ? -1 : sum;
+  return Math.max(sum, 0) + value;
+}
+
 /** Adds up the exchanges of two sessions by the name that `nameOf` returns. */
 export function sumsBy(
   before: readonly ExchangeSummary[],
@@ -16,9 +22,10 @@ export function sumsBy(
         sum = { name, before: { exchanges: 0, bytes: 0, ms: 0 }, after: { exchanges: 0, bytes: 0, ms: 0 } };
         sums.set(name, sum);
       }
-      sum[side].exchanges += 1;
-      sum[side].bytes += Math.max(row.responseSize, 0);
-      sum[side].ms += Math.max(row.total, 0);
+      const of = sum[side];
+      of.bytes = added(of.bytes, row.responseSize, of.exchanges === 0);
+      of.ms = added(of.ms, row.total, of.exchanges === 0);
+      of.exchanges += 1;
     }
   };
   add('before', before);

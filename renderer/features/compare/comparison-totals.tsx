@@ -47,7 +47,7 @@ function Totals({ view, title, sums, field }: TotalsProps) {
       <tbody>
         {sums.slice(0, MOST).map((sum) => (
           <tr key={sum.name}>
-            <th scope="row">{sum.name === '' ? 'Unknown' : sum.name}</th>
+            <th scope="row">{nameOf(sum)}</th>
             <Measure view={view} sum={sum} of="exchanges" field={field} show={(count) => count.toLocaleString('en')} />
             <Measure view={view} sum={sum} of="bytes" field={field} show={formatBytes} />
             <Measure view={view} sum={sum} of="ms" field={field} show={formatDuration} />
@@ -65,6 +65,10 @@ function Totals({ view, title, sums, field }: TotalsProps) {
   );
 }
 
+function nameOf({ name }: Sums[number]): string {
+  return name === '' ? 'Unknown' : name;
+}
+
 interface MeasureProps {
   view: ComparisonView;
   sum: Sums[number];
@@ -74,26 +78,31 @@ interface MeasureProps {
   show: (value: number) => string;
 }
 
-/** Before, after and the difference. A side without exchanges has nothing to link to, and an empty name no filter. */
+/** Each media type has a slash: this is the filter for those that are unknown. */
+const WITHOUT_TYPE = '-type:/';
+
+/** Before, after and the difference. A side without exchanges has nothing to link to. */
 function Measure({ view, sum, of, field, show }: MeasureProps) {
   const app = useApp();
+  const query = sum.name === '' ? WITHOUT_TYPE : filterTerm(field, sum.name);
   const cell = (side: 'before' | 'after') => (
     <td>
-      {sum[side].exchanges === 0 || sum.name === '' ? (
+      {sum[side].exchanges === 0 ? (
         show(sum[side][of])
       ) : (
         <button
           type="button"
           className="link"
-          aria-label={`${sum.name}, ${of} ${side}: ${show(sum[side][of])}`}
-          onClick={() => showMatching(app, view[side], filterTerm(field, sum.name))}
+          aria-label={`${nameOf(sum)}, ${of} ${side}: ${show(sum[side][of])}`}
+          onClick={() => showMatching(app, view[side], query)}
         >
           {show(sum[side][of])}
         </button>
       )}
     </td>
   );
-  const by = sum.after[of] - sum.before[of];
+  const isKnown = sum.after[of] >= 0 && sum.before[of] >= 0;
+  const by = isKnown ? sum.after[of] - sum.before[of] : 0;
   const sign = by < 0 ? '−' : '+';
   return (
     <>

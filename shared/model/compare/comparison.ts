@@ -28,9 +28,12 @@ export type ComparedRow = v.InferOutput<typeof ComparedRowSchema>;
 
 const ChangeValueSchema = v.nullable(v.union([v.string(), v.number()]));
 
-/** One difference between two matched exchanges. Phases are in milliseconds, sizes in bytes; null: unknown or none. */
+/**
+ * One difference between two matched exchanges; `total` where phases are unknown. Phases are in milliseconds, sizes in
+ * bytes; null: unknown or none.
+ */
 export const ChangeSchema = v.object({
-  what: v.picklist(['status', 'size', 'type', 'protocol', 'failure', ...COMPARED_PHASES]),
+  what: v.picklist(['status', 'size', 'type', 'protocol', 'failure', ...COMPARED_PHASES, 'total']),
   before: ChangeValueSchema,
   after: ChangeValueSchema,
 });
@@ -42,7 +45,7 @@ const ChangedPairSchema = v.object({
   changes: v.array(ChangeSchema),
 });
 
-/** One session's exchanges, response bytes on the wire, and total milliseconds of all exchanges. */
+/** Of one session: exchanges, response bytes on the wire, and milliseconds of all exchanges added up; -1: unknown. */
 const SumSchema = v.object({ exchanges: v.number(), bytes: v.number(), ms: v.number() });
 export type Sum = v.InferOutput<typeof SumSchema>;
 

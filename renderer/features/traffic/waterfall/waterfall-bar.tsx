@@ -12,10 +12,21 @@ export interface WaterfallScale {
 /** Percent. A bar that begins at or past the end of the axis is moved here to stay visible. */
 const LAST = 98.5;
 
+/** Over, and of a file without times: only its start is known. */
+function isUntimed({ state, total }: ExchangeSummary): boolean {
+  return state !== 'open' && total < 0;
+}
+
+function classOf(row: ExchangeSummary): string {
+  if (row.state === 'open') return 'bar open';
+  if (row.state === 'failed') return 'bar failed';
+  return isUntimed(row) ? 'bar untimed' : 'bar';
+}
+
 /** The bar's tooltip: a line per phase. */
 function inWords(phases: readonly Phase[], row: ExchangeSummary): string {
   const lines = phases.map(({ label, duration }) => `${label}: ${formatDuration(duration)}`);
-  if (row.total < 0 && row.state !== 'open') lines.push('Its time is unknown');
+  if (isUntimed(row)) lines.push('Its time is unknown');
   if (row.state === 'open') lines.push('In progress');
   if (row.overhead >= 0) lines.push(`Roundtrip overhead: ${formatDuration(row.overhead)}`);
   return lines.join('\n');
@@ -30,8 +41,12 @@ export function WaterfallBar({ row, scale }: { row: ExchangeSummary; scale: Wate
   return (
     <div className="bar-track" title={inWords(phases, row)}>
       <div
-        className={row.state === 'open' ? 'bar open' : row.state === 'failed' ? 'bar failed' : 'bar'}
-        style={{ left: `${left}%`, width: `${width}%`, background: barBackground(phases, row) }}
+        className={classOf(row)}
+        style={{
+          left: `${left}%`,
+          width: `${width}%`,
+          background: isUntimed(row) ? 'none' : barBackground(phases, row),
+        }}
       />
     </div>
   );

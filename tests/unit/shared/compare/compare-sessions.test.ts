@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { compareSessions } from '../../../../shared/compare/compare-sessions.ts';
+import { compileFilter } from '../../../../shared/filter/compile.ts';
 import { CHANGE_KINDS, NOTHING_IGNORED } from '../../../../shared/model/compare/comparison.ts';
 import { type ExchangeSummary, summaryNow } from '../../../../shared/model/exchange-summary.ts';
+import { NO_TIMINGS } from '../../../../shared/model/timings.ts';
 import { type ExampleExchange, exampleExchange } from '../../../support/example-exchange.ts';
 
 function session(...exchanges: ExampleExchange[]): ExchangeSummary[] {
@@ -92,4 +94,34 @@ it('adds up exchanges, bytes and time by host and by type', () => {
 it('counts everything but lists no more than the limit', () => {
   const { counts, added } = compareSessions([], session(to('/a'), to('/b'), to('/c')), NOTHING_IGNORED, 2);
   expect([counts.added, added.length]).toEqual([3, 2]);
+});
+
+describe('imported sessions', () => {
+  const untimed = { timings: NO_TIMINGS };
+  const timed = (unsplit: number) => ({ timings: { ...NO_TIMINGS, unsplit } });
+  const changesOf = (one: ExampleExchange, other: ExampleExchange) =>
+    compareSessions(session(to('/a', one)), session(to('/a', other)), NOTHING_IGNORED).changed[0]?.changes ?? [];
+
+  it('compare no time that one of them does not know, and the time in all where phases are unknown', () => {
+    expect(changesOf(untimed, {})).toEqual([]);
+    expect(changesOf(timed(250), timed(750))).toEqual([{ what: 'total', before: 250, after: 750 }]);
+    expect(changesOf(timed(250), timed(260))).toEqual([]);
+  });
+
+  it('have no sum of what none of them knows', () => {
+    const unknown = to('/a', {
+      ...untimed,
+      response: { headers: [], body: { size: -1, stored: 0, complete: true } },
+    });
+    const { types } = compareSessions(session(unknown), session(unknown, to('/b', timed(7))), NOTHING_IGNORED);
+    const [, none] = types;
+    expect(none).toMatchObject({ name: '', before: { bytes: -1, ms: -1 }, after: { bytes: -1, ms: -1 } });
+    expect(types[0]?.after).toMatchObject({ exchanges: 1, ms: 7 });
+  });
+
+  it('those without a media type are found by the filter of their line', () => {
+    const [typed, untyped] = session(to('/a'), to('/b', { response: { headers: [] } }));
+    const filter = compileFilter('-type:/');
+    expect([typed, untyped].map((row) => filter.ok && row !== undefined && filter.matches(row))).toEqual([false, true]);
+  });
 });
