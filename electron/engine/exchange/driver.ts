@@ -88,7 +88,7 @@ export class ExchangeDriver
   proceed(head: RequestHead, body: RetainedBody | null): void {
     const { host, port, authority } = head;
     if (this.#context.isOurs(host, port)) {
-      this.#fail(failure('tunnel.to-itself', { authority }), 0, false);
+      this.#fail(failure('tunnel.to-itself', { authority }));
       return;
     }
     if (head !== this.head) this.#log.sent(head);
@@ -97,18 +97,18 @@ export class ExchangeDriver
     this.#tries.begin();
   }
 
-  answerLocally(response: LocalResponse, isWhole: boolean): void {
+  answerLocally(response: LocalResponse, isWhole: boolean, about: (detail: string) => Failure): void {
     this.#step('sent');
     this.#request.ended ||= isWhole;
-    const local = new LocalUpstream(response, this);
+    const local = new LocalUpstream(response, about, this);
     this.upstream = local;
     local.send();
     this.drain();
   }
 
-  failByRule(about: Failure, { code, tcpReset, lost }: Reset): void {
+  failByRule(about: Failure, reset: Reset): void {
     this.upstream?.cancel(0);
-    this.#fail(about, code, tcpReset, lost);
+    this.#fail(about, reset);
   }
 
   /** The engine is closing: ends the exchange if it is still open. */
@@ -116,7 +116,7 @@ export class ExchangeDriver
     if (this.#phase === 'over') return;
     this.upstream?.cancel(0);
     this.#joined?.cancel();
-    this.#fail(failure('engine.stopped', {}), 0, false);
+    this.#fail(failure('engine.stopped', {}));
   }
 
   get connects(): boolean {
@@ -132,7 +132,7 @@ export class ExchangeDriver
   }
 
   gaveUp(about: Failure, tcpReset: boolean, lost: UpstreamLoss): void {
-    this.#fail(about, 0, tcpReset, lost);
+    this.#fail(about, { code: 0, tcpReset, lost });
   }
 
   lent(connection: UpstreamConnection): void {
@@ -195,7 +195,7 @@ export class ExchangeDriver
   #refuseInterim(): void {
     const address = addressOf(this.head);
     this.upstream?.cancel(CODE.ENHANCE_YOUR_CALM);
-    this.#fail(failure('upstream.too-many-interim', { address, limit: INTERIM_LIMIT }), 0, false);
+    this.#fail(failure('upstream.too-many-interim', { address, limit: INTERIM_LIMIT }));
   }
 
   response(head: ResponseHead, at: number): void {
@@ -273,7 +273,7 @@ export class ExchangeDriver
 
   internalError(error: unknown): void {
     this.upstream?.cancel(0);
-    this.#fail(failureOf(error), 0, false);
+    this.#fail(failureOf(error));
   }
 
   stopped(): void {
@@ -294,7 +294,7 @@ export class ExchangeDriver
     this.#tries.ended(end.failure);
     // Most servers answer a half-closed client by closing: they see a client that has gone away.
     const about = this.#halfClosed ? failure('client.aborted', {}) : end.failure;
-    this.#fail(about, end.resetCode, end.tcpReset, end.lost);
+    this.#fail(about, { code: end.resetCode, tcpReset: end.tcpReset, lost: end.lost ?? null });
   }
 
   clientHalfClosed(): void {
@@ -329,10 +329,10 @@ export class ExchangeDriver
   }
 
   /** Ends the exchange. The client's stream is reset, which lets the client show its own error (no invented 5xx). */
-  #fail(about: Failure, code: number, tcpReset: boolean, lost: UpstreamLoss = null): void {
+  #fail(about: Failure, reset: Reset = { code: 0, tcpReset: false }): void {
     if (this.#phase === 'over') return;
     this.#endWith(about);
-    this.#client.reset({ code, tcpReset, lost });
+    this.#client.reset(reset);
   }
 
   #finish(): void {

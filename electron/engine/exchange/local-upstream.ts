@@ -1,4 +1,5 @@
-import { describe, failure } from '../../failures/errors.ts';
+import type { Failure } from '../../../shared/model/failure.ts';
+import { describe } from '../../failures/errors.ts';
 import type { LocalResponse } from '../rules/actions/answer.ts';
 import { NEVER_WRITTEN, type UpstreamHandlers, type UpstreamStream } from '../upstream/upstream-stream.ts';
 
@@ -6,10 +7,13 @@ import { NEVER_WRITTEN, type UpstreamHandlers, type UpstreamStream } from '../up
 export class LocalUpstream implements UpstreamStream {
   readonly written = NEVER_WRITTEN;
   readonly #response: LocalResponse;
+  readonly #about: (detail: string) => Failure;
   readonly #handlers: UpstreamHandlers;
 
-  constructor(response: LocalResponse, handlers: UpstreamHandlers) {
+  /** `about`: the failure of a body that breaks off, for example because its file became shorter. */
+  constructor(response: LocalResponse, about: (detail: string) => Failure, handlers: UpstreamHandlers) {
     this.#response = response;
+    this.#about = about;
     this.#handlers = handlers;
   }
 
@@ -29,7 +33,7 @@ export class LocalUpstream implements UpstreamStream {
     });
     body.on('end', () => {
       if (left > 0) {
-        this.#failed(`a file became shorter while it was read: ${left} bytes are missing`);
+        this.#failed(`it became shorter while it was read, by ${left} bytes`);
         return;
       }
       this.#handlers.end([]);
@@ -39,8 +43,7 @@ export class LocalUpstream implements UpstreamStream {
   }
 
   #failed(detail: string): void {
-    const about = failure('engine.internal', { detail });
-    this.#handlers.failed({ failure: about, retry: null, resetCode: 0, tcpReset: true });
+    this.#handlers.failed({ failure: this.#about(detail), retry: null, resetCode: 0, tcpReset: true });
   }
 
   piece(): boolean {

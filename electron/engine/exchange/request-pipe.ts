@@ -36,8 +36,8 @@ export interface RequestPipeOwner {
   listen(): void;
   /** Sends the request upstream. `body`: the part that was read, or null. */
   proceed(head: RequestHead, body: RetainedBody | null): void;
-  /** `isWhole`: nothing of the request is left to arrive. */
-  answerLocally(response: LocalResponse, isWhole: boolean): void;
+  /** `isWhole`: nothing of the request is left to arrive. `about`: the failure of a response that breaks off. */
+  answerLocally(response: LocalResponse, isWhole: boolean, about: (detail: string) => Failure): void;
   failByRule(about: Failure, reset: Reset): void;
   guarded(work: () => unknown): void;
 }
@@ -200,7 +200,7 @@ export class RequestPipe {
     }
     this.#clock.held(from, performance.now());
     this.#owner.guarded(() => {
-      if (response) this.#answer(response);
+      if (response && 'answer' in ending) this.#answer(response, ending.answer);
       else if ('sent' in ending) this.#send(ending.sent);
       else if ('fail' in ending) this.#fail(ending.fail);
       else if ('aborted' in ending) this.#abort();
@@ -233,10 +233,14 @@ export class RequestPipe {
   }
 
   /** The rest of the request is discarded. */
-  #answer(response: LocalResponse): void {
+  #answer(response: LocalResponse, answer: Answer): void {
     this.takes = true;
     this.#whole = null;
-    this.#owner.answerLocally(response, this.#hasEnded);
+    this.#owner.answerLocally(response, this.#hasEnded, (detail) => this.#missing(answer, detail));
+  }
+
+  #missing({ file, folder }: Answer, detail: string): Failure {
+    return failure('rules.answer-missing', { name: this.#lastRule, path: file ?? folder ?? '', detail });
   }
 
   #abort(): void {
@@ -261,9 +265,8 @@ export class RequestPipe {
       return await localResponse(answer, this.#stream.head);
     } catch (error) {
       if (!this.#owner.connects) return null;
-      const path = answer.file ?? answer.folder ?? '';
-      const about = failure('rules.answer-missing', { name: this.#lastRule, path, detail: describe(error) });
       // Other requests of an HTTP/2 connection do not concern the file.
+      const about = this.#missing(answer, describe(error));
       this.#owner.failByRule(about, { code: CODE.INTERNAL_ERROR, tcpReset: false, lost: 'stream' });
       return null;
     }
