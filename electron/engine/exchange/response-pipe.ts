@@ -343,6 +343,7 @@ export class ResponsePipe {
       code: isReset ? fail.code : CODE.INTERNAL_ERROR,
       tcpReset: isReset,
       lost: 'stream',
+      afterBody: true,
     });
   }
 }

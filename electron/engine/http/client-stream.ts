@@ -38,6 +38,8 @@ export interface Reset {
   tcpReset: boolean;
   /** Upstream's connection ended or failed to open: end the client's the same way. `stream`: `code` is upstream's. */
   lost?: UpstreamLoss;
+  /** What was written before still goes to the client, at the client's speed. */
+  afterBody?: boolean;
 }
 
 /** Receives a client's request: the body as it arrives, and events of the client's connection. */

@@ -205,8 +205,9 @@ export class H1ClientStream implements ClientStream {
       return;
     }
     const { socket } = this.#client;
-    if (reset.tcpReset) resetConnection(socket);
-    else destroyWhenWritten(socket);
+    if (!reset.tcpReset) destroyWhenWritten(socket);
+    else if (reset.afterBody) destroyWhenWritten(socket, resetConnection);
+    else resetConnection(socket);
   }
 
   upgrade(): { socket: Duplex; ahead: Buffer } {

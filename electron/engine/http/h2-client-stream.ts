@@ -198,7 +198,7 @@ export class H2ClientStream implements ClientStream, StreamHandlers {
   end(trailers: RawHeaders): void {
     if (this.#ended) return;
     this.#ended = true;
-    if (trailers === RESET_END) this.#stream.endByReset();
+    if (trailers === RESET_END) this.#stream.endByReset(CODE.NO_ERROR);
     else this.#stream.end(trailers.length > 0 ? fieldsToHttp2(trailers) : trailers);
   }
 
@@ -210,7 +210,8 @@ export class H2ClientStream implements ClientStream, StreamHandlers {
     if (this.#over) return;
     this.#over = true;
     if (reset.lost === 'stream') {
-      this.#stream.reset(reset.code);
+      if (reset.afterBody && !this.#ended) this.#stream.endByReset(reset.code);
+      else this.#stream.reset(reset.code);
       return;
     }
     // On a connection to its proxy, a client also sends requests for other origins: reset only the stream there.

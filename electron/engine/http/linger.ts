@@ -21,15 +21,15 @@ export function endAndLinger(socket: Socket, silence: number, last: string | Buf
 
 /**
  * Closes a connection without an orderly end, once what was written has left. A TLS socket encrypts as much as its
- * connection takes, and drops the rest if it is destroyed before. Nothing more is read from the client meanwhile; the
- * socket's timeout ends one that reads nothing.
+ * connection takes, and drops the rest if it is destroyed before. Nothing more is read from the client meanwhile; one
+ * that takes nothing is ended by the socket's timeout. `close`: closes it, for example with a TCP reset.
  */
-export function destroyWhenWritten(socket: Socket): void {
+export function destroyWhenWritten(socket: Socket, close = (each: Socket): unknown => each.destroy()): void {
   if (socket.writableLength === 0) {
-    socket.destroy();
+    close(socket);
     return;
   }
   socket.pause();
   socket.once('timeout', () => socket.destroy());
-  socket.write('', () => socket.destroy());
+  socket.write('', () => close(socket));
 }

@@ -261,18 +261,18 @@ export class Http2Stream {
     this.#carrier.wantsToSend(this);
   }
 
-  /** Ends the stream with RST_STREAM and NO_ERROR instead of END_STREAM. */
-  endByReset(): void {
+  /** Ends the stream with RST_STREAM instead of END_STREAM, once the peer's windows took what was written before. */
+  endByReset(code: number): void {
     if (this.#closed || this.out.ended) return;
     this.out.ended = true;
-    this.out.endsByReset = true;
+    this.out.endsByReset = code;
     this.#carrier.wantsToSend(this);
   }
 
   /** For the sender: everything before that reset was sent. */
-  sentAll(): void {
+  sentAll(code: number): void {
     this.localEnded = true;
-    this.reset(CODE.NO_ERROR);
+    this.reset(code);
   }
 
   /** For the sender: END_STREAM was sent. */

@@ -114,7 +114,7 @@ export class DataSender implements FrameSource {
       const bytes = out.take(most);
       stream.sendWindow -= bytes.length;
       this.#window -= bytes.length;
-      const last = out.ended && out.bytes === 0 && !out.trailers && !out.endsByReset;
+      const last = out.ended && out.bytes === 0 && !out.trailers && out.endsByReset === null;
       output.push(frameHead(bytes.length, FRAME.data, last ? FLAG.endStream : 0, stream.id));
       output.push(bytes);
       output.pushedFor(stream.stamps);
@@ -123,8 +123,8 @@ export class DataSender implements FrameSource {
       if (!out.trailers || out.bytes > 0) return true;
     }
     if (!out.ended || stream.localEnded) return false;
-    if (out.endsByReset) {
-      stream.sentAll();
+    if (out.endsByReset !== null) {
+      stream.sentAll(out.endsByReset);
       return true;
     }
     if (out.trailers) {

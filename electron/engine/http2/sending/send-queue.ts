@@ -5,8 +5,8 @@ import { PieceQueue } from '../piece-queue.ts';
 export class SendQueue extends PieceQueue {
   /** Nothing more is added. */
   ended = false;
-  /** The body ends with RST_STREAM instead of END_STREAM. */
-  endsByReset = false;
+  /** The code of the RST_STREAM that ends the body; null: END_STREAM ends it. */
+  endsByReset: number | null = null;
   /** Sent after the last byte. */
   trailers: RawHeaders | null = null;
 

@@ -24,6 +24,16 @@ describe.each(HTTP2_CLIENTS)('responses that rules cut, $client client, $upstrea
     expect(await ask('/')).toMatchObject({ body: 'the cat', reset: 0 });
     expect(session.closed || session.destroyed).toBe(false);
   });
+
+  it.each(['truncate', 'reset-in-response'])('%s delivers the bytes before it, through any window', async (how) => {
+    // Node's client has windows of 64 KiB. The edited body is written at once.
+    const { origin, ...through } = await ruleScene(pair, (response) => response.end('the cat'), {
+      do: [{ changeResponse: { body: 'x'.repeat(600_000) } }, { fail: { how, bytes: 500_000 } }],
+    });
+    const session = await http2Client(through, origin.port);
+    const { body, reset } = await answerOf(session.request({ ':path': '/' }));
+    expect([body.length, reset]).toEqual([500_000, how === 'truncate' ? 2 : 8]);
+  });
 });
 
 it.each(PROTOCOL_PAIRS)('an edited body with trailers is cut too, $client client, $upstream upstream', async (pair) => {

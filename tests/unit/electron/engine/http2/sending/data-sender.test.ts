@@ -19,17 +19,17 @@ const lengths = (all: Joined, stream?: number): number[] =>
   all.peer.of(FRAME.data, stream).map(({ payload }) => payload.length);
 
 describe('windows', () => {
-  it('sends a reset that ends a body after all of it, and no END_STREAM', async () => {
+  it.each([0, 8])('sends a reset (%i) that ends a body after all of it, and no END_STREAM', async (code) => {
     const all = await joined(true);
     await all.peer.send(setting(INITIAL_WINDOW, 10), all.peer.get(1));
     all.streams.get(1)?.head(OK, false);
     all.streams.get(1)?.write(Buffer.from('0123456789abcdef'));
-    all.streams.get(1)?.endByReset();
+    all.streams.get(1)?.endByReset(code);
     await quiet();
     expect(all.peer.resets).toEqual([]);
     await all.peer.send(windowUpdate(1, 6));
     expect(all.peer.data(1)).toBe('0123456789abcdef');
-    expect(all.peer.resets).toEqual([[1, 0]]);
+    expect(all.peer.resets).toEqual([[1, code]]);
     expect(all.peer.frames.filter(({ type, flags }) => type === FRAME.data && flags & END_STREAM)).toEqual([]);
     expect(all.over).toEqual([1]);
   });
