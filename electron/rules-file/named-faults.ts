@@ -74,10 +74,13 @@ async function fileFault(source: JsonSource, named: NamedFile, check: NamedCheck
   const file = path.resolve(check.folder, named.path);
   const fault = (message: string) => source.faultAt(named.place, message);
   try {
-    const isFolder = (await fs.stat(file)).isDirectory();
+    const stats = await fs.stat(file);
+    const isFolder = stats.isDirectory();
     if (named.kind === 'folder')
       return isFolder ? null : fault(`${file} is not a folder: name a folder, or use "file".`);
     if (isFolder) return fault(`${file} is a folder: name a file.`);
+    // To read a named pipe would wait for its writer.
+    if (!stats.isFile()) return fault(`${file} is not a file: name a regular file.`);
     if (named.kind === 'file') {
       await fs.access(file, fs.constants.R_OK);
       return null;

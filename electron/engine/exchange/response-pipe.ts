@@ -18,7 +18,7 @@ import {
   withTrailingResponse,
   withWrongLength,
 } from '../rules/actions/change-response.ts';
-import { EDIT_LIMIT, isStreamed } from '../rules/body-changes.ts';
+import { bodilessProblem, EDIT_LIMIT, isStreamed } from '../rules/body-changes.ts';
 import type { MessagePassage } from '../rules/messages/message-editor.ts';
 import { asksForWebSocket, bodyReader, webSocketReader } from '../rules/messages/stream-reader.ts';
 import { bodyChanges, editBodyAsPlanned, noteBodyProblem, noteProblem } from '../rules/planned-change.ts';
@@ -48,11 +48,6 @@ export interface ResponsePipeOwner {
   abandonUpstream(): void;
   failByRule(about: Failure, reset: Reset): void;
   guarded(work: () => unknown): void;
-}
-
-/** Responses whose status has no body (RFC 9110, section 6.4.1). */
-function isBodiless(status: number): boolean {
-  return status === 204 || status === 304;
 }
 
 /** Holds and changes one response between upstream and the client, as its rules plan. */
@@ -111,7 +106,9 @@ export class ResponsePipe {
       noteProblem(outcome, changed.problem);
       this.#head = changed.head;
     }
-    this.#edits = bodyChanges(changes).length > 0 && upstream.framing.kind !== 'none';
+    const bodiless = bodilessProblem(this.#client.head.method, this.#head.status);
+    if (bodiless !== null) noteBodyProblem(changes, bodiless);
+    this.#edits = bodiless === null && bodyChanges(changes).length > 0;
     if (this.#isStream) this.#editMessages();
     const wantsBody = hold !== null || scripts.some(({ script }) => script.body);
     this.#collects = this.#edits || (wantsBody && upstream.framing.kind !== 'none' && !this.#isStream);
@@ -219,12 +216,14 @@ export class ResponsePipe {
       noteBodyProblem(changes, `the body is unchanged: it is larger than ${formatLimit(EDIT_LIMIT)}`);
       return null;
     }
-    return await editBodyAsPlanned(this.#whole.bytes, headers, changes, this.#head.headers);
+    const bytes = await editBodyAsPlanned(this.#whole.bytes, headers, changes, this.#head.headers);
+    // A response without a body is not one with an empty one: the latter announces its length.
+    return bytes?.length === 0 && this.#upstream.framing.kind === 'none' ? null : bytes;
   }
 
   #send({ head, bytes }: SentResponse): void {
     const { method } = this.#client.head;
-    const hasBody = method !== 'HEAD' && !isBodiless(head.status);
+    const hasBody = bodilessProblem(method, head.status) === null;
     this.#head = this.#withTrailers(head, hasBody);
     // A different status may remove the body, or need a length where there was no body.
     const { status, framing } = this.#upstream;

@@ -1,16 +1,25 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
+import { formatLimit } from '../../../shared/format/sizes.ts';
 import { firstHeader, type RawHeaders } from '../../../shared/model/headers.ts';
 import type { ChangeMessage } from '../../../shared/model/rule/actions.ts';
 import { describe } from '../../failures/errors.ts';
-import { decodeBody, encodeBody } from './codings.ts';
+import { decodeBody, encodeBody, haveSameCodings } from './codings.ts';
 import { merged, patched } from './json-changes.ts';
 import { replaced } from './replacements.ts';
+
+const UNCHANGED = 'the body is unchanged: ';
 
 /** The largest body that rules edit, bytes, decoded or not. Larger ones pass unchanged. */
 export const EDIT_LIMIT = 10 * 1024 * 1024;
 
 export function changesBody({ body, bodyFile, replaceBody, mergeJson, patchJson }: ChangeMessage): boolean {
   return [body, bodyFile, replaceBody, mergeJson, patchJson].some((change) => change !== undefined);
+}
+
+/** Why a response has no body (RFC 9110, section 6.4.1), as part of a sentence; null: it has one, perhaps empty. */
+export function bodilessProblem(method: string, status: number): string | null {
+  if (method === 'HEAD') return `${UNCHANGED}a response to HEAD has none`;
+  return status === 204 || status === 304 ? `${UNCHANGED}a response with ${status} has none` : null;
 }
 
 /** Messages that arrive piece by piece are not held until they are complete: they may never be. */
@@ -28,14 +37,22 @@ export function textOf(bytes: Buffer): { text: string; bytesOf: (text: string) =
   }
 }
 
-/** `body`: decoded, or why it can't be. Throws an Error whose message is the reason why the change does not apply. */
+/** To read a named pipe would wait for its writer, and some devices have no end. */
+async function contentOf(file: string): Promise<Buffer> {
+  const stats = await stat(file);
+  if (!stats.isFile()) throw new Error(`${file} is not a file`);
+  if (stats.size > EDIT_LIMIT) throw new Error(`${file} is larger than ${formatLimit(EDIT_LIMIT)}`);
+  return await readFile(file);
+}
+
+/** `body`: decoded, or why it can't be. Throws an Error whose message says why the change does not apply. */
 async function edited(
   body: Buffer | string,
   { body: text, bodyFile, replaceBody, mergeJson, patchJson }: ChangeMessage,
 ): Promise<Buffer> {
   let bytes = body;
   if (text !== undefined) bytes = Buffer.from(text, 'utf8');
-  if (bodyFile !== undefined) bytes = await readFile(bodyFile);
+  if (bodyFile !== undefined) bytes = await contentOf(bodyFile);
   if (typeof bytes === 'string') throw new Error(bytes);
   if (replaceBody !== undefined) {
     const { text, bytesOf } = textOf(bytes);
@@ -60,13 +77,11 @@ function editedJson(bytes: Buffer, { mergeJson, patchJson }: Pick<ChangeMessage,
 
 /** A body after its changes. */
 export interface EditedBody {
-  /** Null: no change applies, and the body passes unchanged. */
+  /** Null: nothing changes, and the body passes as it came. */
   bytes: Buffer | null;
   /** For each change why it does not apply, as part of a sentence; null: it does. */
   problems: (string | null)[];
 }
-
-const UNCHANGED = 'the body is unchanged: ';
 
 /**
  * Applies the changes in order to a whole body, decoded, and encodes it again. A change applies in full or not at all;
@@ -79,7 +94,8 @@ export async function editBody(
   changes: readonly ChangeMessage[],
   sent: RawHeaders = headers,
 ): Promise<EditedBody> {
-  let current: Buffer | string = await decodeBody(body, headers, EDIT_LIMIT).catch(describe);
+  const decoded: Buffer | string = await decodeBody(body, headers, EDIT_LIMIT).catch(describe);
+  let current = decoded;
   const problems: (string | null)[] = [];
   for (const change of changes) {
     try {
@@ -90,6 +106,8 @@ export async function editBody(
     }
   }
   if (typeof current === 'string' || !problems.includes(null)) return { bytes: null, problems };
+  // Text that was not found: to encode the same content again would change its bytes.
+  if (current === decoded && haveSameCodings(headers, sent)) return { bytes: null, problems };
   try {
     return { bytes: await encodeBody(current, sent), problems };
   } catch (error) {

@@ -57,13 +57,21 @@ const CODINGS: Record<string, Coding> = {
 };
 CODINGS['x-gzip'] = CODINGS.gzip as Coding;
 
-/** The codings of a body in the order in which they were applied; null if one of them is unknown. */
-function codingsOf(headers: RawHeaders): Coding[] | null {
-  const names = allHeaders(headers, 'content-encoding')
+function codingNames(headers: RawHeaders): string[] {
+  return allHeaders(headers, 'content-encoding')
     .flatMap((value) => value.split(','))
     .map((name) => name.trim().toLowerCase())
     .filter((name) => name !== '' && name !== 'identity');
-  const codings = names.map((name) => (Object.hasOwn(CODINGS, name) ? CODINGS[name] : undefined));
+}
+
+/** Whether a body with the one fields has the same bytes with the others. */
+export function haveSameCodings(one: RawHeaders, other: RawHeaders): boolean {
+  return codingNames(one).join() === codingNames(other).join();
+}
+
+/** The codings of a body in the order in which they were applied; null if one of them is unknown. */
+function codingsOf(headers: RawHeaders): Coding[] | null {
+  const codings = codingNames(headers).map((name) => (Object.hasOwn(CODINGS, name) ? CODINGS[name] : undefined));
   return codings.every((coding) => coding !== undefined) ? codings : null;
 }
 

@@ -11,6 +11,7 @@ import { type ChangedRequest, changeRequestHead } from '../../engine/rules/actio
 import { changeResponseHead } from '../../engine/rules/actions/change-response.ts';
 import { type Effect, effectOf } from '../../engine/rules/actions/effect.ts';
 import { mapRequest } from '../../engine/rules/actions/map-to.ts';
+import { bodilessProblem, changesBody } from '../../engine/rules/body-changes.ts';
 import {
   bodyDiff,
   bodyLines,
@@ -107,18 +108,19 @@ async function triedResponse(
   const changes = changesOfResponse(effects);
   const original = responseHead(message);
   const changed = changedResponseHead(original, changes, request);
-  const sent = changed.head.headers;
-  const tried = { head: changed.head, body: await triedBody(message, side, changes, bodies, sent) };
+  const bodiless = bodilessProblem(request.method, changed.head.status);
+  const edits = bodiless === null ? changes : [];
+  const tried = { head: changed.head, body: await triedBody(message, side, edits, bodies, changed.head.headers) };
   const { head, body: last } = await scripts.response(request, tried);
   const body = await bodyDiff(last, { before: message.headers, after: head.headers });
   const { trailers } = message;
-  const hasBody = request.method !== 'HEAD' && head.status !== 204 && head.status !== 304;
+  const hasBody = bodilessProblem(request.method, head.status) === null;
   const ended = triedTrailers({ head, trailers, hasBody, isEdited: last.after !== null }, changes);
   const before = [...responseLines(original), ...body.before, ...trailerLines(trailers)];
   const after = [...responseLines(ended.head), ...body.after, ...trailerLines(ended.trailers)];
   return {
     diffs: diffOf('response', before, after),
-    problem: joined([...changed.problems, body.problem, ended.problem]),
+    problem: joined([...changed.problems, changes.some(changesBody) ? bodiless : null, body.problem, ended.problem]),
   };
 }
 

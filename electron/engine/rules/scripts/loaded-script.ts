@@ -19,6 +19,8 @@ export interface LoadedScript {
 export function loadScript({ code, file, body }: Script): LoadedScript {
   if (code !== undefined) return { source: code, problem: null, body };
   try {
+    // A named pipe would stop the engine until somebody writes to it.
+    if (!fs.statSync(file ?? '').isFile()) return { source: '', problem: `${file} is not a file`, body };
     return { source: fs.readFileSync(file ?? '', 'utf8'), problem: null, body };
   } catch (error) {
     return { source: '', problem: `${file} cannot be read: ${describe(error)}`, body };

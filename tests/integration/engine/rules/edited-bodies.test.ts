@@ -194,6 +194,43 @@ describe.each(PROTOCOL_PAIRS)('bodies that rules edit, $client client, $upstream
     expect(await ended()).toMatchObject({ state: 'complete', failure: null });
   });
 
+  it('a response in gzip in which nothing is found keeps its bytes and framing', async () => {
+    const { ask, origin, ended } = await serving(
+      ...(['gzip', false, { changeRequest: { replaceBody: [{ find: 'bird', with: 'dog' }] } }] as const),
+      { changeResponse: { replaceBody: [{ find: '(b)ird', with: '$1', regex: true }] } },
+    );
+    // Made by another encoder than ours.
+    const body = zlib.gzipSync(PAGE, { level: 1, memLevel: 1 });
+    const got = await ask('/', { method: 'POST', headers: { 'content-encoding': 'gzip' }, body });
+    expect([origin.received[0]?.body, got.body]).toEqual([body, coded('gzip', PAGE)]);
+    expect(got.headers).not.toHaveProperty('content-length');
+    expect(await ended()).toMatchObject({ state: 'complete', rules: [{ problem: null }, { problem: null }] });
+  });
+
+  it.each([
+    ['a 204 that becomes a 200', 204, { status: 200, body: 'new' }],
+    ['an empty 200', 200, { body: 'new' }],
+  ])('%s gets a body', async (_what, status, change) => {
+    const { ask, ended } = await ruleScene(pair, (response) => response.writeHead(status).end(), {
+      do: [{ changeResponse: change }],
+    });
+    const { body, ...got } = await ask('/');
+    expect({ ...got, text: body.toString() }).toMatchObject({ status: 200, isWhole: true, text: 'new' });
+    expect(await ended()).toMatchObject({ state: 'complete', rules: [{ problem: null }] });
+  });
+
+  it.each([
+    ['a response to HEAD', 200, 'HEAD'],
+    ['a response with 204', 204, 'GET'],
+    ['a response with 304', 304, 'GET'],
+  ])('%s gets none, and the row reports it', async (what, status, method) => {
+    const { ask, ended } = await ruleScene(pair, (response) => response.writeHead(status).end(), {
+      do: [{ changeResponse: { body: 'new' } }],
+    });
+    expect((await ask('/', { method })).body.toString()).toBe('');
+    expect((await ended()).rules).toMatchObject([{ problem: `the body is unchanged: ${what} has none` }]);
+  });
+
   const DOES_NOT_FIT: [string, object, string][] = [
     ['a merge patch of a body that is no JSON', { mergeJson: { a: 1 } }, 'it is not JSON'],
     [

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -107,4 +108,17 @@ describe('files that rules name', () => {
     expect(line).toContain(`The script does not compile: ${file}:2:9: SyntaxError: `);
     expect(textAt(text, line)).toBe('"s.js"');
   });
+});
+
+it.skipIf(process.platform === 'win32')('a named pipe is a fault, and nobody waits for its writer', async () => {
+  const folder = temporaryFolder();
+  execFileSync('mkfifo', [path.join(folder, 'pipe')]);
+  const actions = [
+    { answer: { file: 'pipe' } },
+    { script: { file: 'pipe' } },
+    { changeResponse: { bodyFile: 'pipe' } },
+  ];
+  const faults = await faultsOf(rules(...actions), folder);
+  expect(faults).toHaveLength(3);
+  for (const fault of faults) expect(fault).toContain(`${path.join(folder, 'pipe')} is not a file`);
 });

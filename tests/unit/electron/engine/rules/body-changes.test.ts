@@ -1,6 +1,10 @@
+import { execFileSync } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { editBody } from '../../../../../electron/engine/rules/body-changes.ts';
+import { EDIT_LIMIT, editBody } from '../../../../../electron/engine/rules/body-changes.ts';
+import { temporaryFolder } from '../../../../support/temporary-folder.ts';
 
 const GZIP = ['content-encoding', 'gzip'];
 const dog = { replaceBody: [{ find: 'cat', with: 'dog', regex: false, ignoreCase: false }] };
@@ -15,6 +19,13 @@ describe('several changes of one body', () => {
       null,
       expect.stringContaining('the body is unchanged: ENOENT'),
     ]);
+  });
+
+  it('leave the bytes as they came if nothing is found, unless the codings change', async () => {
+    const body = gzipSync('a bird', { level: 1 });
+    expect(await editBody(body, GZIP, [dog, dog])).toEqual({ bytes: null, problems: [null, null] });
+    const { bytes } = await editBody(body, GZIP, [dog], []);
+    expect(bytes?.toString()).toBe('a bird');
   });
 
   it('apply completely or not', async () => {
@@ -36,5 +47,25 @@ describe('several changes of one body', () => {
       'the body is unchanged: it is not JSON',
       'the body is unchanged: its content coding is unknown',
     ]);
+  });
+});
+
+describe('a file for a body', () => {
+  const problemOf = async (bodyFile: string) => (await editBody(Buffer.from('cat'), [], [{ bodyFile }])).problems[0];
+
+  it('may be as large as a body that rules edit', async () => {
+    const file = path.join(temporaryFolder(), 'large.bin');
+    fs.writeFileSync(file, 'dog');
+    fs.truncateSync(file, EDIT_LIMIT);
+    expect(await problemOf(file)).toBe(null);
+    fs.truncateSync(file, EDIT_LIMIT + 1);
+    expect(await problemOf(file)).toBe(`the body is unchanged: ${file} is larger than 10 MB`);
+  });
+
+  it.skipIf(process.platform === 'win32')('is neither a named pipe nor a device without an end', async () => {
+    const pipe = path.join(temporaryFolder(), 'pipe');
+    execFileSync('mkfifo', [pipe]);
+    for (const file of [pipe, '/dev/zero'])
+      expect(await problemOf(file)).toBe(`the body is unchanged: ${file} is not a file`);
   });
 });
