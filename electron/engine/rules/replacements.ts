@@ -4,8 +4,20 @@ import type { Replacement } from '../../../shared/model/rule/actions.ts';
 /** The time limit of one regular expression on one text, milliseconds: all other traffic waits meanwhile. */
 const TIME_LIMIT = 1000;
 
-/** The length of the shortest text that took longer. Such texts are not tried again: each would block traffic again. */
+/**
+ * Texts of this length and longer are not tried again: each would stop traffic again. Half the length that took too
+ * long, because a pattern that backtracks takes nearly as long on a text that is a little shorter.
+ */
 const tooLong = new WeakMap<Replacement, number>();
+
+/** Processor time that a text may take, milliseconds. Patterns that do not backtrack read over 10 MB in a second. */
+const allowedTime = (length: number): number => 50 + length / 1000;
+
+/** Processor time of this thread, milliseconds: while a busy machine runs other programs, no pattern is to blame. */
+function busyTime(): number {
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1000;
+}
 
 const REPLACE = new vm.Script('text.replace(new RegExp(find, flags), replacement)');
 let context: vm.Context | null = null;
@@ -16,22 +28,23 @@ let context: vm.Context | null = null;
  */
 function replacedWithin(text: string, replacement: Replacement, flags: string): string {
   const { find } = replacement;
-  if (text.length < (tooLong.get(replacement) ?? Number.POSITIVE_INFINITY)) {
-    context ??= vm.createContext({});
-    try {
-      Object.assign(context, { text, find, flags, replacement: replacement.with });
-      return REPLACE.runInContext(context, { timeout: TIME_LIMIT });
-    } catch (error) {
-      // Of the context's own class of errors.
-      if ((error as NodeJS.ErrnoException).code !== 'ERR_SCRIPT_EXECUTION_TIMEOUT') throw error;
-      tooLong.set(replacement, text.length);
-    } finally {
-      context.text = '';
-    }
+  const limit = tooLong.get(replacement);
+  if (limit !== undefined && text.length >= limit)
+    throw new Error(`${JSON.stringify(find)} takes too long on texts of ${limit} characters or more`);
+  context ??= vm.createContext({});
+  const from = busyTime();
+  try {
+    Object.assign(context, { text, find, flags, replacement: replacement.with });
+    return REPLACE.runInContext(context, { timeout: TIME_LIMIT });
+  } catch (error) {
+    // Of the context's own class of errors.
+    if ((error as NodeJS.ErrnoException).code !== 'ERR_SCRIPT_EXECUTION_TIMEOUT') throw error;
+    const limited = `ran for more than ${TIME_LIMIT / 1000} s on a text of ${text.length} characters`;
+    throw new Error(`${JSON.stringify(find)} ${limited}`);
+  } finally {
+    if (busyTime() - from > allowedTime(text.length)) tooLong.set(replacement, Math.ceil(text.length / 2));
+    context.text = '';
   }
-  throw new Error(
-    `${JSON.stringify(find)} ran for more than ${TIME_LIMIT / 1000} s on a text of ${text.length} characters`,
-  );
 }
 
 /**
