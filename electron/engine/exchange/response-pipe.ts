@@ -27,7 +27,7 @@ import { trailersAfterEdit, trailersProblem } from '../rules/trailers.ts';
 import { type Breakpoint, type SentResponse, TOO_LARGE } from './edits/breakpoint.ts';
 import { chunkOf, editedPieces } from './edits/edited-body.ts';
 import type { StreamEdits } from './edits/stream-edits.ts';
-import { type TrailerEdit, trailerEdit } from './edits/trailer-edit.ts';
+import { TrailerEdit, trailerEdit } from './edits/trailer-edit.ts';
 import type { UpstreamRequest } from './edits/upstream-request.ts';
 import type { ExchangeClock } from './exchange-clock.ts';
 import type { ExchangeLog } from './exchange-log.ts';
@@ -239,7 +239,9 @@ export class ResponsePipe {
       ? 'the trailers are unchanged: none can follow a body with a wrong length'
       : trailersProblem([head.version, version], hasBody && method !== 'CONNECT');
     const planned = trailerEdit(head, this.#plan.changes, problem, changedResponse);
-    this.#trailers = planned?.edit ?? null;
+    // A cut may fall into the middle of upstream's chunk: the client would read our framing as a part of the body.
+    const cuts = Number.isFinite(this.#left);
+    this.#trailers = planned?.edit ?? (cuts ? new TrailerEdit([], head) : null);
     return planned?.head ?? head;
   }
 

@@ -1,6 +1,11 @@
+import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
+import { RuleListSchema } from '../../../../shared/model/rule/rule.ts';
+import { curl } from '../../../support/curl.ts';
+import { testEngine } from '../../../support/engine.ts';
 import { answerOf, http2Client } from '../../../support/http2-client.ts';
 import { PROTOCOL_PAIRS } from '../../../support/protocol-pairs.ts';
+import { rawOrigin } from '../../../support/raw-origin.ts';
 import { ruleScene } from '../../../support/rule-scene.ts';
 
 const HTTP2_CLIENTS = PROTOCOL_PAIRS.filter(({ client }) => client === 'h2');
@@ -34,6 +39,19 @@ describe.each(HTTP2_CLIENTS)('responses that rules cut, $client client, $upstrea
     const { body, reset } = await answerOf(session.request({ ':path': '/' }));
     expect([body.length, reset]).toEqual([500_000, how === 'truncate' ? 2 : 8]);
   });
+});
+
+it('a body that is cut inside of a chunk ends there, with nothing else in it', async () => {
+  const origin = await rawOrigin((socket) => {
+    // One chunk in two reads: the second begins in the middle of it.
+    socket.write(`HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n${(10).toString(16)}\r\n01234`);
+    socket.write('56789\r\n0\r\n\r\n');
+  });
+  const through = await testEngine();
+  const rules = [{ name: 'cut', do: [{ fail: { how: 'truncate', bytes: 8 } }] }];
+  through.engine.applyRules(v.parse(RuleListSchema, { version: 1, rules }));
+  const { stdout } = await curl(through, `http://127.0.0.1:${origin.port}/`, '--raw');
+  expect(stdout.replace(/\r\n/g, ' ').replace(/[0-9a-f]+ ([0-9]+) ?/g, '$1')).toBe('01234567');
 });
 
 it.each(PROTOCOL_PAIRS)('an edited body with trailers is cut too, $client client, $upstream upstream', async (pair) => {
