@@ -3,10 +3,12 @@ import { describe, expect, it } from 'vitest';
 import { recordedRequest } from '../../../../electron/commands/services/replay/recorded-request.ts';
 import { bodyOf, type ReplayBody } from '../../../../electron/engine/replay/replay-body.ts';
 import type { Exchange } from '../../../../shared/model/exchange.ts';
+import { headerPairs } from '../../../../shared/model/headers.ts';
 import { RuleListSchema } from '../../../../shared/model/rule/rule.ts';
 import { curl } from '../../../support/curl.ts';
 import { type TestEngine, testEngine } from '../../../support/engine.ts';
 import { http2Origin } from '../../../support/http2-origin.ts';
+import { firstRequest } from '../../../support/raw-http2.ts';
 import { type RawOrigin, rawOrigin } from '../../../support/raw-origin.ts';
 import { secureRawOrigin } from '../../../support/secure-raw-origin.ts';
 import { openSecureTunnel } from '../../../support/tunnel.ts';
@@ -114,6 +116,29 @@ describe('a replayed exchange', () => {
     expect(first.exchange).toMatchObject({ client: { protocol: 'h2' }, upstream: { protocol: 'h2' } });
     expect(second.exchange.upstream).toMatchObject({ id: first.exchange.upstream?.id, reused: true });
     expect(first.result).toMatchObject({ status: 201 });
+  });
+
+  it('sends odd fields over HTTP/2 in their order, with duplicates, empty values and trailers', async () => {
+    const got: string[][] = [];
+    const origin = await http2Origin((stream, _headers, raw) => {
+      const fields = [...raw];
+      stream.on('trailers', (_trailers: unknown, _flags: number, last: string[]) => fields.push(...last));
+      stream.resume().on('end', () => {
+        got.push(fields);
+        stream.respond({ ':status': 200 }, { endStream: true });
+      });
+    });
+    const through = await testEngine({ upstreamCaFiles: [origin.caPath] });
+    const client = await openSecureTunnel(through, origin.port, ['h2']);
+    const fields = [
+      ...[':path', '/a//../b?x=%zz&&', ':scheme', 'https', ':method', 'POST', ':authority', `localhost:${origin.port}`],
+      ...['x-b', '2', 'cookie', 'a=1', 'x-empty', '', 'cookie', 'b=2', 'x-b', '1', 'x-b', '2'],
+    ];
+    client.write(firstRequest({ fields: headerPairs(fields), body: 'tea', trailers: [['x-sum', '3']] }));
+    await resend(through, await through.seen.ended1());
+    const sent = [...fields, 'x-sum', '3'];
+    expect(got).toEqual([sent, sent]);
+    client.destroy();
   });
 
   it('reports a failed request as its row does', async () => {
