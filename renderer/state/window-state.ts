@@ -161,8 +161,8 @@ export interface WindowState {
   platform: string;
   /** The rules and their file; null until the host has reported them. */
   rules: RuleState | null;
-  /** The rule in the form, and its place in the list; null: the list is shown. */
-  ruleDraft: { at: number; rule: Rule } | null;
+  /** The rule in the form, and the name of the one that it replaces, or null for a new one; null: the list is shown. */
+  ruleDraft: { replaces: string | null; rule: Rule } | null;
   /** The messages that wait at breakpoints, oldest first. */
   held: readonly HeldSummary[];
   /** The queue of breakpoints is open. */

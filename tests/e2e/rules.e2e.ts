@@ -126,6 +126,27 @@ test('rules are switched, moved, removed and brought back', async () => {
   await expect.poll(() => saved().rules).toMatchObject([{ name: 'remove CSP' }, { name: 'wait', enabled: false }]);
 });
 
+test('a rule in the form replaces its own, wherever the file has put it meanwhile', async () => {
+  const named = (name: string) => ({ name, do: [{ mark: { note: name } }] });
+  const write = (...names: string[]) => fs.writeFileSync(file, JSON.stringify({ version: 1, rules: names.map(named) }));
+  const names = () => saved().rules.map(({ name }: { name: string }) => name);
+  write('one', 'two');
+  await rulesTool().click();
+  await dialog().getByRole('button', { name: 'Edit two' }).click();
+  write('zero', 'one', 'two');
+  await expect(page.getByTitle('3 rules are on')).toBeAttached();
+  await dialog().getByLabel('Name').fill('second');
+  await dialog().getByRole('button', { name: 'Save' }).click();
+  await expect(dialog().locator('ol b')).toHaveText(['zero', 'one', 'second']);
+  await dialog().getByRole('button', { name: 'Add rule' }).click();
+  write('zero', 'one', 'second', 'third');
+  await expect(page.getByTitle('4 rules are on')).toBeAttached();
+  await dialog().getByLabel('Name').fill('new');
+  await dialog().getByRole('button', { name: 'Save' }).click();
+  await expect(dialog().locator('ol b')).toHaveText(['zero', 'one', 'second', 'third', /^new/]);
+  expect(names()).toEqual(['zero', 'one', 'second', 'third', 'new']);
+});
+
 test('a file with a fault keeps the rules before it, and the dialog says so', async () => {
   fs.writeFileSync(file, JSON.stringify({ version: 1, rules: [{ name: 'tea', do: [{ answer: { body: 'tea' } }] }] }));
   await rulesTool().click();

@@ -26,11 +26,16 @@ async function updateRules(app: App, list: RuleList): Promise<boolean> {
   return state !== null;
 }
 
-/** Puts a rule in the place `at`; at the list's length, it is new. */
-export async function saveRule(app: App, at: number, rule: Rule): Promise<boolean> {
+/**
+ * Puts a rule in the place of the one with the name `replaces`; null: it is new, and comes last. By name: while the
+ * form was open, the file or another window may have moved, added or removed rules. One that is gone is added again.
+ */
+export async function saveRule(app: App, replaces: string | null, rule: Rule): Promise<boolean> {
   const list = app.store.getState().rules?.rules;
   if (!list) return false;
-  return await updateRules(app, { ...list, rules: [...list.rules.slice(0, at), rule, ...list.rules.slice(at + 1)] });
+  const isThere = list.rules.some(({ name }) => name === replaces);
+  const rules = isThere ? list.rules.map((each) => (each.name === replaces ? rule : each)) : [...list.rules, rule];
+  return await updateRules(app, { ...list, rules });
 }
 
 /** Switches all rules of a group on or off; each keeps its own switch. */

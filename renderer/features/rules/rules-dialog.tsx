@@ -24,22 +24,21 @@ export function RulesDialog() {
   // Window state, not this dialog's: a row's menu opens the form with a draft.
   const draft = useWindow((window) => window.ruleDraft);
   const close = () => app.store.setState({ panel: null, ruleDraft: null });
-  const edit = (at: number, rule: Rule) => app.store.setState({ ruleDraft: { at, rule } });
+  const edit = (replaces: string | null, rule: Rule) => app.store.setState({ ruleDraft: { replaces, rule } });
   if (state === null)
     return (
       <Dialog title="Rules" onClose={close}>
         {null}
       </Dialog>
     );
-  const { rules } = state.rules;
   if (draft) {
     return (
-      <Dialog wide title={draft.at < rules.length ? 'Edit rule' : 'New rule'} onClose={close}>
+      <Dialog wide title={draft.replaces === null ? 'New rule' : 'Edit rule'} onClose={close}>
         <RuleForm
           rule={draft.rule}
           save={async (rule) => {
             // A refused rule keeps the form open, with its text.
-            if (await saveRule(app, draft.at, rule)) app.store.setState({ ruleDraft: null });
+            if (await saveRule(app, draft.replaces, rule)) app.store.setState({ ruleDraft: null });
           }}
           cancel={() => app.store.setState({ ruleDraft: null })}
         />
@@ -55,8 +54,8 @@ export function RulesDialog() {
 
 interface RuleListProps {
   state: RuleState;
-  /** Opens the form. A place at the end of the list is for a new rule. */
-  edit: (at: number, rule: Rule) => void;
+  /** Opens the form. `replaces`: the rule's name in the list; null: it is new. */
+  edit: (replaces: string | null, rule: Rule) => void;
 }
 
 function RuleList({ state, edit }: RuleListProps) {
@@ -79,13 +78,13 @@ function RuleList({ state, edit }: RuleListProps) {
               rule={rule}
               at={at}
               isOff={!rule.enabled || (rule.group !== undefined && groupsOff.includes(rule.group))}
-              edit={() => edit(at, rule)}
+              edit={() => edit(rule.name, rule)}
             />
           ))}
         </ol>
       )}
       <ScriptConsole />
-      <NewRule add={(rule) => edit(rules.length, { ...rule, name: freeName(rule.name, rules) })} />
+      <NewRule add={(rule) => edit(null, { ...rule, name: freeName(rule.name, rules) })} />
     </>
   );
 }
@@ -143,7 +142,7 @@ function RuleRow({ rule, at, isOff, edit }: RuleRowProps) {
         type="checkbox"
         checked={enabled}
         aria-label={`Use ${name}`}
-        onChange={(event) => void saveRule(app, at, { ...rule, enabled: event.target.checked })}
+        onChange={(event) => void saveRule(app, name, { ...rule, enabled: event.target.checked })}
       />
       <div>
         <b>

@@ -21,6 +21,7 @@ import {
   Zap,
 } from 'lucide-react';
 import type { ComponentProps } from 'react';
+import { counted } from '../../../shared/format/counts.ts';
 import type { Panel } from '../../state/window-state.ts';
 import { ToolButton } from '../../ui/button.tsx';
 import { nextTheme, toggleRecording, updateSettings } from '../actions.ts';
@@ -137,7 +138,11 @@ function RulesTool() {
       label="Rules"
       icon={Wand}
       tone={used > 0 ? 'warn' : 'none'}
-      title={used > 0 ? `${used} rules are on: traffic may be changed` : 'Change traffic: mock, map, edit, delay, fail'}
+      title={
+        used > 0
+          ? `${counted(used, 'rule')} ${used === 1 ? 'is' : 'are'} on: traffic may be changed`
+          : 'Change traffic: mock, map, edit, delay, fail'
+      }
     />
   );
 }

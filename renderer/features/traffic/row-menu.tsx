@@ -130,7 +130,7 @@ function rules(app: App, row: ExchangeSummary): MenuOfItems[] {
   if (!list || row.method === 'CONNECT') return [];
   const open = (rule: Rule) => {
     const name = freeName(`${rule.name} ${row.path.split('?', 1)[0]}`, list);
-    store.setState({ panel: 'rules', ruleDraft: { at: list.length, rule: { ...rule, name } } });
+    store.setState({ panel: 'rules', ruleDraft: { replaces: null, rule: { ...rule, name } } });
   };
   const items = ROW_PRESETS.map((preset) => ({
     label: preset.label,
