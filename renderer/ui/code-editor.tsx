@@ -25,6 +25,11 @@ function heightOf(text: string, fewest: number): number {
   return Math.min(Math.max(text.split('\n').length, fewest), MOST_LINES) * LINE + 10;
 }
 
+/** A text field has line feeds only. */
+function likeBefore(text: string, before: string): string {
+  return before.includes('\r\n') ? text.replaceAll('\n', '\r\n') : text;
+}
+
 /** The editor in its element, once it is loaded; null until then, and where it can't be loaded. */
 function useCodeMirror(props: CodeEditorProps) {
   const host = useRef<HTMLDivElement>(null);
@@ -43,7 +48,6 @@ function useCodeMirror(props: CodeEditorProps) {
       const root = element.shadowRoot ?? element.attachShadow({ mode: 'open' });
       const changed = (text: string) => latest.current.onChange?.(text);
       const opened = new CodeMirror({ readOnly: false, ...latest.current, root, onChange: changed });
-      made = opened;
       made = opened;
       const typed = document.activeElement === field.current ? field.current : null;
       const selected = typed && ([typed.selectionStart, typed.selectionEnd] as const);
@@ -85,7 +89,7 @@ export function CodeEditor(props: CodeEditorProps) {
           value={value}
           readOnly={readOnly}
           spellCheck={false}
-          onChange={(event) => onChange?.(event.target.value)}
+          onChange={(event) => onChange?.(likeBefore(event.target.value, value))}
         />
       )}
     </div>

@@ -1,7 +1,7 @@
 import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
 import { bracketMatching, indentOnInput } from '@codemirror/language';
 import { search, searchKeymap } from '@codemirror/search';
-import { Compartment, EditorState, StateEffect, StateField } from '@codemirror/state';
+import { Compartment, EditorState, type Extension, StateEffect, StateField, Text } from '@codemirror/state';
 import {
   Decoration,
   type DecorationSet,
@@ -27,6 +27,9 @@ interface CodeMirrorOptions {
   onChange: (text: string) => void;
 }
 
+/** Ctrl+Enter sends a request: CodeMirror's own use of it would add an empty line to what is sent. */
+const KEYS = defaultKeymap.filter(({ key }) => key !== 'Mod-Enter');
+
 const setFault = StateEffect.define<number | null>();
 
 /** The faulty line, which moves with its text. */
@@ -43,24 +46,42 @@ const FAULT = StateField.define<DecorationSet>({
 });
 
 /**
+ * What ends the lines of a text. CodeMirror's default takes any line break for one, and writes all as a line feed: a
+ * form's CRLF would be lost. Every other line break stays in its line, as it is.
+ */
+function lineBreakOf(text: string): string {
+  return text.includes('\r\n') ? '\r\n' : '\n';
+}
+
+/** Pasted lines end as those of the text. */
+function lineBreaks(lineBreak: string): Extension {
+  return [
+    EditorState.lineSeparator.of(lineBreak),
+    EditorView.clipboardInputFilter.of((pasted) => pasted.replace(/\r\n|\r|\n/g, lineBreak)),
+  ];
+}
+
+/**
  * A text editor with line numbers, search, undo and the colours of a language. Tab moves the focus on, as in a field.
  */
 export class CodeMirror {
   readonly #view: EditorView;
   readonly #language = new Compartment();
   readonly #editable = new Compartment();
+  readonly #lineBreaks = new Compartment();
 
   constructor({ root, label, value, language, readOnly, onChange }: CodeMirrorOptions) {
     const extensions = [
       ...[lineNumbers(), highlightActiveLine(), highlightActiveLineGutter(), EditorView.lineWrapping],
       ...[history(), search({ top: true }), bracketMatching(), indentOnInput()],
-      keymap.of([...defaultKeymap, ...historyKeymap, ...searchKeymap]),
+      keymap.of([...KEYS, ...historyKeymap, ...searchKeymap]),
       EditorView.contentAttributes.of({ 'aria-label': label, spellcheck: 'false' }),
       EditorView.updateListener.of(({ docChanged, state }) => {
-        if (docChanged) onChange(state.doc.toString());
+        if (docChanged) onChange(state.sliceDoc());
       }),
       this.#language.of(languageOf(language)),
       this.#editable.of(EditorState.readOnly.of(readOnly)),
+      this.#lineBreaks.of(lineBreaks(lineBreakOf(value))),
       FAULT,
       APPEARANCE,
     ];
@@ -69,8 +90,13 @@ export class CodeMirror {
 
   /** Replaces the text if it differs: an editor in use keeps its cursor. */
   show(text: string): void {
-    const { doc } = this.#view.state;
-    if (doc.toString() !== text) this.#view.dispatch({ changes: { from: 0, to: doc.length, insert: text } });
+    const { state } = this.#view;
+    if (state.sliceDoc() === text) return;
+    const lineBreak = lineBreakOf(text);
+    this.#view.dispatch({
+      effects: this.#lineBreaks.reconfigure(lineBreaks(lineBreak)),
+      changes: { from: 0, to: state.doc.length, insert: Text.of(text.split(lineBreak)) },
+    });
   }
 
   /** The language may follow a header that is being edited: text, cursor and undo stay. */
