@@ -18,6 +18,10 @@ export const REPLAY_FAILURES = {
       `Exchange ${a.id} can't be sent again: its client did not send the whole request body. Edit the request and ` +
       'give it another body.',
   ),
+  'replay.file-unreadable': entry<{ path: string; detail: string }>(
+    'roundtrip',
+    (a) => `The file ${a.path} can't be sent: ${a.detail}.`,
+  ),
   'replay.bad-request': entry<Detail>('roundtrip', (a) => `This request can't be sent: ${a.detail}.`),
   'replay.unknown-variables': entry<{ names: string }>(
     'roundtrip',

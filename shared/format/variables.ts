@@ -1,10 +1,17 @@
-import type { ComposedRequest } from '../model/replay/composed-request.ts';
+import type { ComposedBody, ComposedRequest } from '../model/replay/composed-request.ts';
 
 const VARIABLE = /\{\{\s*([\w.-]{1,64})\s*\}\}/g;
 
-/** The names between `{{` and `}}`, each once, in order. */
-export function variablesIn(text: string): string[] {
-  return [...new Set([...text.matchAll(VARIABLE)].map(([, name = '']) => name))];
+function filledBody(body: ComposedBody, fill: (text: string) => string): ComposedBody {
+  if (body.kind === 'text') return { ...body, text: fill(body.text) };
+  if (body.kind === 'file') return { ...body, path: fill(body.path) };
+  if (body.kind !== 'form') return body;
+  const parts = body.parts.map((part) =>
+    part.kind === 'text'
+      ? { ...part, name: fill(part.name), text: fill(part.text) }
+      : { ...part, name: fill(part.name), path: fill(part.path) },
+  );
+  return { ...body, parts };
 }
 
 /**
@@ -22,12 +29,11 @@ export function withVariables(
       unknown.add(name);
       return whole;
     });
-  const { body } = request;
   const filled: ComposedRequest = {
     ...request,
     url: fill(request.url),
     headers: request.headers.map(([name, value]) => [fill(name), fill(value)]),
-    body: body.kind === 'text' ? { kind: 'text', text: fill(body.text) } : body,
+    body: filledBody(request.body, fill),
   };
   return { request: filled, unknown: [...unknown] };
 }

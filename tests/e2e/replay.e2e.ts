@@ -1,4 +1,6 @@
+import fs from 'node:fs';
 import http from 'node:http';
+import path from 'node:path';
 import AxeBuilder from '@axe-core/playwright';
 import { type Browser, expect, type Page, test } from '@playwright/test';
 import { chromiumPath, NO_CHROMIUM } from '../support/chromium.ts';
@@ -134,6 +136,23 @@ test('a request is edited and sent, and its response is compared with the origin
   });
 });
 
+test('the editor keeps line breaks as they are, also where the text is edited', async () => {
+  const body = 'one\r\nt\nw\ro\r\nthree';
+  await send('POST', '/lines', body);
+  for (const typed of ['', '!']) {
+    await row('/lines').first().click({ button: 'right' });
+    await page.getByRole('menuitem', { name: 'Edit and resend…' }).click();
+    const editor = dialog().locator('.cm-content');
+    await expect(editor.locator('.cm-line')).toHaveCount(3);
+    await editor.focus();
+    await page.keyboard.press('Control+End');
+    if (typed !== '') await page.keyboard.type(`\n${typed}`);
+    await page.keyboard.press('Control+Enter');
+    await expect(dialog()).toHaveCount(0);
+  }
+  await expect.poll(() => received.map((each) => each.body)).toEqual([body, body, `${body}\r\n!`]);
+});
+
 /** As a user pastes into the focused field. */
 const paste = (text: string) =>
   page.evaluate((pasted) => {
@@ -171,6 +190,36 @@ Invoke-WebRequest -UseBasicParsing -Uri "${originUrl()}/orders?from=powershell" 
     .poll(() => received[0])
     .toMatchObject({ method: 'POST', url: '/orders?from=powershell', body: '{"a":"café"}' });
   expect(received[0]?.headers).toEqual(expect.arrayContaining(['User-Agent', 'Test/1.0', 'Cookie', 'sid=1']));
+});
+
+test('a pasted form is shown by its fields, and sent with its file', async () => {
+  const file = path.join(path.dirname(host.caPath), 'cat.png');
+  fs.writeFileSync(file, 'meow\r\n');
+  await page.keyboard.press('n');
+  const url = dialog().getByRole('textbox', { name: 'URL', exact: true });
+  await url.focus();
+  await paste(`curl ${originUrl()}/upload -F 'name=Tom' -F 'photo=@${file}x;type=image/x'`);
+  await expect(dialog().getByLabel('Field 1: text')).toHaveValue('Tom');
+  await picture('pasted-form');
+  await expectAccessible();
+  await dialog().getByRole('button', { name: 'Send' }).click();
+  await expect(page.getByText(`The file ${file}x can't be sent: there is no such file.`)).toBeVisible();
+  await dialog().getByLabel('Field 2: path').fill(file);
+  await expect(dialog().getByLabel('Field 2: file name')).toHaveValue('cat.png');
+  await page.keyboard.press('Control+Enter');
+  await expect(dialog()).toHaveCount(0);
+  await expect
+    .poll(() => received.map(({ method, body }) => [method, body.replace(/--+\S+/g, '--')]))
+    .toEqual([
+      [
+        'POST',
+        [
+          ...['--', 'Content-Disposition: form-data; name="name"', '', 'Tom', '--'],
+          ...['Content-Disposition: form-data; name="photo"; filename="cat.png"', 'Content-Type: image/x', ''],
+          ...['meow\r\n', '--', ''],
+        ].join('\r\n'),
+      ],
+    ]);
 });
 
 test('a pasted cURL command is sent and saved, and its row is repeated', async () => {

@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises';
 import { roundtripError, systemCode } from '../../failures/errors.ts';
-import { readProblem } from './read-problem.ts';
+import { readProblem } from '../../files/read-problem.ts';
 import { utf16Decoder } from './utf16.ts';
 
 export type FileFormat = 'roundtrip' | 'har' | 'chlsj' | 'saz' | 'flow';

@@ -1,4 +1,5 @@
 import { RoundtripError, roundtripError, systemCode } from '../../failures/errors.ts';
+import { readProblem } from '../../files/read-problem.ts';
 import { charlesExchange } from './charles/charles-import.ts';
 import type { FileFormat } from './file-format.ts';
 import { readFlows } from './flow/flow-import.ts';
@@ -6,7 +7,6 @@ import { HAR_ARRAYS } from './har/har-arrays.ts';
 import type { ImportedPiece } from './imported.ts';
 import { type JsonArray, readJson } from './json-import.ts';
 import type { Numbering } from './numbering.ts';
-import { readProblem } from './read-problem.ts';
 import { readSaz } from './saz/saz-import.ts';
 
 type ForeignFormat = Exclude<FileFormat, 'roundtrip'>;

@@ -10,6 +10,8 @@ type Answer = { piece: Uint8Array | null } | { failure: Failure };
  * port closes after the last piece.
  */
 export function servePieces(port: MessagePort, pieces: Iterator<Uint8Array>): void {
+  // Nobody asks again: what the pieces come from can be closed.
+  port.on('close', () => void pieces.return?.());
   port.on('message', () => {
     const answer = nextAnswer(pieces);
     port.postMessage(answer);

@@ -1,6 +1,6 @@
 import { Trash2 } from 'lucide-react';
 import { useState } from 'react';
-import { variablesIn } from '../../../shared/format/variables.ts';
+import { withVariables } from '../../../shared/format/variables.ts';
 import type { ComposedRequest } from '../../../shared/model/replay/composed-request.ts';
 import type { SavedRequests as SavedFile } from '../../../shared/model/replay/saved-requests.ts';
 import { Button } from '../../ui/button.tsx';
@@ -98,9 +98,7 @@ function withoutRecorded(request: ComposedRequest): ComposedRequest {
 /** Names the variables of the request that have no value yet. */
 function Unknown({ request, saved }: { request: ComposedRequest; saved: SavedFile }) {
   if (!request.variables) return null;
-  const { url, headers, body } = request;
-  const text = [url, ...headers.flat(), body.kind === 'text' ? body.text : ''].join('\n');
-  const unknown = variablesIn(text).filter((name) => !Object.hasOwn(saved.variables, name));
+  const { unknown } = withVariables(request, saved.variables);
   if (unknown.length === 0) return null;
   return <small className="problem-text">No value: {unknown.join(', ')}</small>;
 }

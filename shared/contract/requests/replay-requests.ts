@@ -15,7 +15,7 @@ export const REPLAY_REQUESTS = {
   'replay.resend': { input: ReplayOriginal, output: v.object({ exchange: Count }) },
   /**
    * Sends a written request in the same way. `of`: the exchange that was edited, or null. Also refused with
-   * `replay.bad-request` or `replay.unknown-variables`.
+   * `replay.bad-request`, `replay.file-unreadable` or `replay.unknown-variables`.
    */
   'replay.send': {
     input: v.strictObject({ of: v.nullable(ReplayOriginal), request: ComposedRequestSchema }),

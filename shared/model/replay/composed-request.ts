@@ -4,12 +4,41 @@ import { ReplayRouteSchema } from './replay-of.ts';
 /** The longest body that a window can send as text, characters: a window's message has a limit. */
 export const COMPOSED_BODY_LIMIT = 160 * 1024;
 
+const PartName = v.pipe(v.string(), v.maxLength(1024));
+const Path = v.pipe(v.string(), v.maxLength(4096));
+
+/** One field of a form (RFC 7578). `type`: its media type; null: none is named. */
+const FormPartSchema = v.variant('kind', [
+  v.strictObject({
+    kind: v.literal('text'),
+    name: PartName,
+    text: v.pipe(v.string(), v.maxLength(COMPOSED_BODY_LIMIT)),
+    type: v.nullable(PartName),
+  }),
+  /** `path`: as that of a whole file below. `fileName`: the name that the server is told; null: none. */
+  v.strictObject({
+    kind: v.literal('file'),
+    name: PartName,
+    path: Path,
+    fileName: v.nullable(PartName),
+    type: v.nullable(PartName),
+  }),
+]);
+export type FormPart = v.InferOutput<typeof FormPartSchema>;
+
 export const ComposedBodySchema = v.variant('kind', [
   v.strictObject({ kind: v.literal('none') }),
   /** Sent as UTF-8. */
   v.strictObject({ kind: v.literal('text'), text: v.pipe(v.string(), v.maxLength(COMPOSED_BODY_LIMIT)) }),
   /** The bytes of the edited exchange's request body, as they were recorded. */
   v.strictObject({ kind: v.literal('recorded') }),
+  /** multipart/form-data. Content-Type gets its boundary. */
+  v.strictObject({ kind: v.literal('form'), parts: v.pipe(v.array(FormPartSchema), v.maxLength(200)) }),
+  /**
+   * A file of the host's machine, which is read as the request is sent. A relative path begins in the folder in which
+   * Roundtrip was started; `~/` stands for the home folder.
+   */
+  v.strictObject({ kind: v.literal('file'), path: Path }),
 ]);
 export type ComposedBody = v.InferOutput<typeof ComposedBodySchema>;
 

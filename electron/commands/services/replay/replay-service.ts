@@ -9,6 +9,7 @@ import type { RecordedBody, ReplayContent } from '../../../worker/replay/replay-
 import { composedRequest, type Original } from './composed-request.ts';
 import { checkBodyKept, recordedRequest } from './recorded-request.ts';
 import { MOST_REDIRECTS, redirected } from './redirect.ts';
+import { fileBody, formBody } from './written-body.ts';
 
 export interface ReplayOptions {
   engine: { replay(request: ReplayRequest, body: ReplayContent): Promise<StartedReplay> };
@@ -61,13 +62,23 @@ export class ReplayService {
   }
 
   async #sendOne(request: ComposedRequest, original: Original | null): Promise<StartedReplay> {
-    const body = this.#contentOf(request, original);
+    const { body, headers } = await this.#contentOf(request, original);
     const size = body instanceof Uint8Array ? body.length : body.size;
-    return await this.#options.engine.replay(composedRequest(request, original, size), body);
+    return await this.#options.engine.replay(composedRequest({ ...request, headers }, original, size), body);
   }
 
-  #contentOf({ body }: ComposedRequest, original: Original | null): ReplayContent {
-    if (body.kind !== 'recorded') return Buffer.from(body.kind === 'text' ? body.text : '');
+  /** What goes out behind the head, and the fields with it: a form names its boundary there. */
+  async #contentOf(
+    { body, headers }: ComposedRequest,
+    original: Original | null,
+  ): Promise<{ body: ReplayContent; headers: ComposedRequest['headers'] }> {
+    if (body.kind === 'form') return await formBody(body.parts, headers);
+    if (body.kind === 'file') return { body: await fileBody(body.path), headers };
+    if (body.kind === 'recorded') return { body: this.#recordedBody(original), headers };
+    return { body: Buffer.from(body.kind === 'text' ? body.text : ''), headers };
+  }
+
+  #recordedBody(original: Original | null): ReplayContent {
     if (original === null) throw roundtripError('replay.bad-request', { detail: 'there is no recorded body to send' });
     const { exchange, session } = original;
     checkBodyKept(exchange);

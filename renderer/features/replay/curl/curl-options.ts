@@ -4,8 +4,8 @@ export const MEANING: Record<string, string> = {
   ...{ '-d': 'data', '--data': 'data', '--data-ascii': 'data', '--data-binary': 'binary', '--data-raw': 'raw' },
   ...{ '--data-urlencode': 'urlencode', '--json': 'json', '-F': 'form', '--form': 'form', '-b': 'cookie' },
   ...{ '--cookie': 'cookie', '-A': 'agent', '--user-agent': 'agent', '-e': 'referer', '--referer': 'referer' },
-  ...{ '-u': 'user', '--user': 'user', '-T': 'form', '--upload-file': 'form' },
-  ...{ '--form-string': 'form', '-r': 'range', '--range': 'range', '--oauth2-bearer': 'bearer' },
+  ...{ '-u': 'user', '--user': 'user', '-T': 'upload', '--upload-file': 'upload' },
+  ...{ '--form-string': 'form-string', '-r': 'range', '--range': 'range', '--oauth2-bearer': 'bearer' },
 };
 
 /** Options without a value that matter. */

@@ -1,17 +1,14 @@
+import type { ComposedBody } from '../../../../shared/model/replay/composed-request.ts';
 import { NEW_REQUEST } from '../compose-draft.ts';
 import type { ParsedRequest } from '../paste/parsed-request.ts';
+import { curlBody, type Given } from './curl-body.ts';
 import { IGNORED, MEANING, SILENT, SWITCHES } from './curl-options.ts';
+import { nameOfFile } from './file-name.ts';
 import { shellOf, shellWords } from './shell-words.ts';
 
 /** Whether a text is meant as a cURL command rather than a URL. */
 export function looksLikeCurl(text: string): boolean {
   return /^\s*curl(?:\.exe)?\s/.test(text);
-}
-
-/** One option of a command: its meaning, as in `curl-options.ts`, and its value, which is empty for a switch. */
-interface Given {
-  kind: string;
-  value: string;
 }
 
 /** What ends the command: a pipe, another command, or a redirection. */
@@ -48,22 +45,44 @@ export function parseCurl(command: string): ParsedRequest {
   const [url] = valuesOf('url');
   const problem = problemOf(given);
   if (url === undefined || problem !== null) return { ok: false, problem: problem ?? 'The command has no URL.' };
-  const data = dataIn(given);
-  const inUrl = has('get') && data !== null;
-  const body = inUrl ? null : data;
+  const body = curlBody(given);
+  if (typeof body === 'string') return { ok: false, problem: body };
+  if (has('get') && body.kind === 'file')
+    return { ok: false, problem: `The command puts the file ${body.path} into its URL: paste the content.` };
+  const inUrl = has('get') && body.kind === 'text';
+  const target = inUrl
+    ? `${url}${url.includes('?') ? '&' : '?'}${body.text}`
+    : withFileName(url, valuesOf('upload')[0]);
+  const sent: ComposedBody = inUrl ? { kind: 'none' } : body;
   return {
     ok: true,
     request: {
       ...NEW_REQUEST,
-      method: valuesOf('method').at(-1) ?? (has('head') ? 'HEAD' : body === null ? 'GET' : 'POST'),
-      url: withScheme(inUrl ? `${url}${url.includes('?') ? '&' : '?'}${data}` : url),
-      headers: headersOf(valuesOf, has, body !== null),
-      body: body === null ? { kind: 'none' } : { kind: 'text', text: body },
+      method: valuesOf('method').at(-1) ?? methodOf(has, sent),
+      url: withScheme(target),
+      headers: headersOf(valuesOf, has, sent),
+      body: sent,
       protocol: has('h1') ? 'http/1.1' : has('h2') ? 'h2' : 'as-before',
       redirects: has('location'),
       variables: false,
     },
   };
+}
+
+/** The method of a command that sets none. */
+function methodOf(has: (kind: string) => boolean, body: ComposedBody): string {
+  if (has('head')) return 'HEAD';
+  if (has('upload')) return 'PUT';
+  return body.kind === 'none' ? 'GET' : 'POST';
+}
+
+/** curl uploads a file under its name where the URL ends in a folder. */
+function withFileName(url: string, file = ''): string {
+  const [, before = '', query = ''] = /^([^?#]*)(.*)$/s.exec(url) ?? [];
+  const isFolder = before.endsWith('/');
+  const hasPath = before.replace(/^[a-z]+:\/\//i, '').includes('/');
+  if (file === '' || (hasPath && !isFolder)) return url;
+  return `${before}${isFolder ? '' : '/'}${encodeURIComponent(nameOfFile(file))}${query}`;
 }
 
 /** Why the request would lack something that curl sends; null: it lacks nothing. */
@@ -72,17 +91,13 @@ function problemOf(given: readonly Given[]): string | null {
   if (unknown) return `The option ${unknown.value} can’t be read: remove it.`;
   const urls = given.filter(({ kind }) => kind === 'url');
   if (urls.length > 1) return `The command has ${urls.length} URLs: paste one.`;
-  if (given.some(({ kind }) => kind === 'form'))
-    return 'Forms (-F) and uploads (-T) can’t be read: paste the body as text.';
   const file = given.map(fileOf).find((name) => name !== null);
   return file === undefined ? null : `The command reads the file ${file}: paste its content.`;
 }
 
-/** The file that an option reads; null: none. */
+/** The file that fields or cookies come from; null: none. */
 function fileOf({ kind, value }: Given): string | null {
-  if (['data', 'binary', 'json', 'header'].includes(kind)) return value.startsWith('@') ? value.slice(1) : null;
-  // `name@file`; after an equals sign, an @ is content.
-  if (kind === 'urlencode') return /^[^=@]*@(.*)$/s.exec(value)?.[1] ?? null;
+  if (kind === 'header') return value.startsWith('@') ? value.slice(1) : null;
   return kind === 'cookie' && value !== '' && !value.includes('=') ? value : null;
 }
 
@@ -91,34 +106,13 @@ function withScheme(url: string): string {
   return /^[a-z]+:\/\//i.test(url) ? url : `http://${url}`;
 }
 
-/** All parts joined as curl joins them, or null. `--data` drops line breaks only in files. */
-function dataIn(given: readonly Given[]): string | null {
-  const parts = given.flatMap(({ kind, value }) => {
-    if (kind === 'urlencode') return [urlEncoded(value)];
-    return ['data', 'binary', 'raw', 'json'].includes(kind) ? [value] : [];
-  });
-  return parts.length === 0 ? null : parts.join(given.some(({ kind }) => kind === 'json') ? '' : '&');
-}
-
-/** As curl reads it: of `name=content` only the content is encoded, and `=content` has no name. */
-function urlEncoded(value: string): string {
-  const equals = value.indexOf('=');
-  if (equals < 0) return percentEncoded(value);
-  return `${value.slice(0, equals)}${equals > 0 ? '=' : ''}${percentEncoded(value.slice(equals + 1))}`;
-}
-
-/** curl leaves only unreserved characters (RFC 3986, section 2.3). */
-function percentEncoded(text: string): string {
-  return encodeURIComponent(text).replace(/[!'()*]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`);
-}
-
 type Field = [string, string];
 
 /** The fields that the command names, and those that curl adds by other options. `Name:` removes one of curl's own. */
 function headersOf(
   valuesOf: (...kinds: string[]) => string[],
   has: (kind: string) => boolean,
-  hasBody: boolean,
+  body: ComposedBody,
 ): Field[] {
   const lines = valuesOf('header');
   const named = lines.flatMap((line): Field[] => {
@@ -141,10 +135,16 @@ function headersOf(
     ['Range', range === undefined ? undefined : `bytes=${range}`],
     ['Accept', has('json') ? 'application/json' : undefined],
     ['Accept-Encoding', has('compressed') ? 'deflate, gzip, br, zstd' : undefined],
-    ['Content-Type', hasBody ? (has('json') ? 'application/json' : 'application/x-www-form-urlencoded') : undefined],
+    ['Content-Type', typeOf(has, body)],
   ];
   const extra = added.flatMap(([name, value]): Field[] => (value === undefined || isSet(name) ? [] : [[name, value]]));
   return [...named, ...extra];
+}
+
+/** An upload has no type, and that of a form comes with its boundary as it is sent. */
+function typeOf(has: (kind: string) => boolean, body: ComposedBody): string | undefined {
+  if (body.kind === 'none' || body.kind === 'form' || has('upload')) return undefined;
+  return has('json') ? 'application/json' : 'application/x-www-form-urlencoded';
 }
 
 /** Via UTF-8, because `btoa` throws for characters above U+00FF. */

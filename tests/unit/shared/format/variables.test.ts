@@ -17,3 +17,23 @@ it('fills in variables, and names those without a value', () => {
   expect(unknown).toEqual(['name']);
   expect(withVariables(REQUEST, {}).unknown).toEqual(['host', 'path', 'name', 'token', 'n']);
 });
+
+it('fills in variables in the fields and files of a form', () => {
+  const parts = [
+    { kind: 'text' as const, name: '{{a}}', text: '{{b}}', type: null },
+    { kind: 'file' as const, name: 'f', path: '{{c}}/x', fileName: '{{c}}', type: null },
+  ];
+  const { request, unknown } = withVariables(
+    { ...REQUEST, url: '', headers: [], body: { kind: 'form', parts } },
+    { a: '1' },
+  );
+  expect(request.body).toMatchObject({
+    parts: [
+      { name: '1', text: '{{b}}' },
+      { path: '{{c}}/x', fileName: '{{c}}' },
+    ],
+  });
+  expect(unknown).toEqual(['b', 'c']);
+  const file = withVariables({ ...REQUEST, body: { kind: 'file', path: '{{c}}' } }, { c: '/d' });
+  expect(file.request.body).toEqual({ kind: 'file', path: '/d' });
+});

@@ -82,7 +82,6 @@ describe('a cURL command', () => {
     expect(problem('wget https://a.test')).toMatchObject({ ok: false, problem: expect.stringContaining('curl') });
     expect(problem('curl -s')).toMatchObject({ problem: 'The command has no URL.' });
     expect(problem('curl a.test -d @body.json')).toMatchObject({ problem: expect.stringContaining('file body.json') });
-    expect(problem('curl a.test -F a=b')).toMatchObject({ problem: expect.stringContaining('Forms') });
     expect([looksLikeCurl(' curl x'), looksLikeCurl('https://curl.se/')]).toEqual([true, false]);
   });
 
@@ -108,6 +107,45 @@ describe('a cURL command', () => {
     });
   });
 
+  it('takes over a form, whose files are read as it is sent', () => {
+    const command = `curl a.test -F 'name=J. D.' -F 'photo=@"/a b/cat.png"' \\
+      -F 'cv=@cv.txt;type=text/html;charset=x;filename="c\\"v"' \\
+      -F 'raw=<notes.md' -F '"q"="x;y " ;type=text/plain' --form-string 'lit=@x;type=y'`;
+    expect(request(command)).toMatchObject({
+      ...{ method: 'POST', url: 'http://a.test', headers: [] },
+      body: {
+        kind: 'form',
+        parts: [
+          { kind: 'text', name: 'name', text: 'J. D.', type: null },
+          { kind: 'file', name: 'photo', path: '/a b/cat.png', fileName: 'cat.png', type: 'image/png' },
+          { kind: 'file', name: 'cv', path: 'cv.txt', fileName: 'c"v', type: 'text/html;charset=x' },
+          { kind: 'file', name: 'raw', path: 'notes.md', fileName: null, type: null },
+          { kind: 'text', name: '"q"', text: 'x;y ', type: 'text/plain' },
+          { kind: 'text', name: 'lit', text: '@x;type=y', type: null },
+        ],
+      },
+    });
+  });
+
+  it.each([
+    ['https://a.test/dir/', 'https://a.test/dir/b%20c.bin'],
+    ['https://a.test', 'https://a.test/b%20c.bin'],
+    ['https://a.test/x?y=/', 'https://a.test/x?y=/'],
+  ])('uploads a file to %s, under its name in a folder', (url, target) => {
+    const uploaded = request(`curl -T "dir/b c.bin" ${url} -H 'X-One: 1'`);
+    expect(uploaded).toMatchObject({ method: 'PUT', url: target, headers: [['X-One', '1']] });
+    expect(uploaded.body).toEqual({ kind: 'file', path: 'dir/b c.bin' });
+  });
+
+  it.each([
+    ['--data-binary', 'application/x-www-form-urlencoded'],
+    ['--json', 'application/json'],
+  ])('sends the file of %s', (option, type) => {
+    const sent = request(`curl a.test ${option} @b.json`);
+    expect(sent).toMatchObject({ method: 'POST', body: { kind: 'file', path: 'b.json' } });
+    expect(sent.headers).toContainEqual(['Content-Type', type]);
+  });
+
   it.each([
     ['--digest', 'curl --digest -u a:b a.test', 'The option --digest can’t be read: remove it.'],
     ['--url-query', 'curl a.test --url-query a=1', 'The option --url-query can’t be read: remove it.'],
@@ -117,8 +155,18 @@ describe('a cURL command', () => {
     ['--next', 'curl a.test --next b.test', 'The option --next can’t be read: remove it.'],
     ['a file of fields', 'curl a.test -H @fields', 'The command reads the file fields: paste its content.'],
     ['a file of cookies', 'curl a.test -b jar.txt', 'The command reads the file jar.txt: paste its content.'],
-    ['an encoded file', 'curl a.test --data-urlencode n@f', 'The command reads the file f: paste its content.'],
-    ['--form-string', 'curl a.test --form-string a=b', expect.stringContaining('Forms')],
+    ['an encoded file', 'curl a.test --data-urlencode n@f', expect.stringContaining('reads the file f')],
+    ['a field without a value', 'curl a.test -F a', 'The form field a has no value: write name=value.'],
+    ['a form in a form', 'curl a.test -F "=(;type=multipart/mixed"', expect.stringContaining('form within a form')],
+    ['a form from standard input', 'curl a.test -F a=@-', expect.stringContaining('standard input')],
+    ['several files of one field', 'curl a.test -F a=@b,c', 'The field a has several files: give each its own -F.'],
+    ['fields of a part', 'curl a.test -F "a=b;headers=@h"', expect.stringContaining('headers=')],
+    ['a form and data', 'curl a.test -F a=b -d c', expect.stringContaining('at once')],
+    ['two uploads', 'curl a.test -T b -T c', 'The command uploads 2 files: paste one.'],
+    ['an upload of standard input', 'curl a.test -T -', 'The command uploads its standard input: name a file.'],
+    ['a file of data', 'curl a.test -d @f', expect.stringContaining('with --data-binary')],
+    ['a file beside data', 'curl a.test -d a --data-binary @f', expect.stringContaining('reads the file f')],
+    ['a file in the URL', 'curl -G a.test --data-binary @f', expect.stringContaining('into its URL')],
   ])('names what it cannot take over: %s', (_what, command, problem) => {
     expect(parseCurl(command)).toEqual({ ok: false, problem });
   });

@@ -1,4 +1,4 @@
-import { describe, systemCode } from '../../failures/errors.ts';
+import { describe, systemCode } from '../failures/errors.ts';
 
 const REASONS: Readonly<Record<string, string>> = {
   ENOENT: 'there is no such file',
