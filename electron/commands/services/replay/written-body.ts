@@ -44,7 +44,9 @@ function quoted(name: string): string {
 function headOf(part: FormPart): string {
   const fileName = part.kind === 'file' && part.fileName !== null ? `; filename=${quoted(part.fileName)}` : '';
   const type = part.type === null ? '' : `Content-Type: ${part.type.replace(/[\r\n]+/g, ' ')}\r\n`;
-  return `Content-Disposition: form-data; name=${quoted(part.name)}${fileName}\r\n${type}\r\n`;
+  // curl sends a field without a name as such.
+  const name = part.name === '' ? '' : `; name=${quoted(part.name)}`;
+  return `Content-Disposition: form-data${name}${fileName}\r\n${type}\r\n`;
 }
 
 /** A boundary that the fields name is kept: it was meant. */

@@ -9,9 +9,9 @@ const TYPES: Record<string, string> = {
 
 /** A word: in quotes with backslashes, or up to a semicolon. What follows the quotes is dropped. */
 const WORD = String.raw`(?:"((?:\\[\s\S]|[^"\\])*)"[^;]*|([^;]*))(?:;|$)`;
-const FIRST = new RegExp(`^${WORD}`);
+const FIRST = new RegExp(String.raw`^[ \t]*${WORD}`);
 /** `filename="a b"`. Without a name, it is a parameter of the type before, such as its charset. */
-const OPTION = new RegExp(String.raw`[ \t]*(?:(type|filename|headers|encoder)=)?${WORD}`, 'giy');
+const OPTION = new RegExp(String.raw`([ \t]*)(?:(type|filename|headers|encoder)=)?${WORD}`, 'giy');
 
 /** Quoted text keeps its blanks at the end. */
 function wordOf(quoted: string | undefined, plain = ''): string {
@@ -28,13 +28,13 @@ interface Content {
 function contentOf(text: string): Content | string {
   const [first = '', quoted, plain] = FIRST.exec(text) ?? [];
   const read: Content = { content: wordOf(quoted, plain), type: null, fileName: null };
-  for (const [, option, inQuotes, bare] of text.slice(first.length).matchAll(OPTION)) {
+  for (const [, blanks = '', option, inQuotes, bare] of text.slice(first.length).matchAll(OPTION)) {
     const value = wordOf(inQuotes, bare);
     const name = option?.toLowerCase();
     if (name === 'type') read.type = value;
     else if (name === 'filename') read.fileName = value;
     else if (name !== undefined) return `The part ${name}= of a form can’t be read: remove it.`;
-    else if (read.type !== null && value !== '') read.type += `;${value}`;
+    else if (read.type !== null && value !== '') read.type += `;${blanks}${value}`;
   }
   return read;
 }
@@ -54,6 +54,8 @@ export function formPart(given: string, isText: boolean): FormPart | string {
   const read = contentOf(isFile ? value.slice(1) : value);
   if (typeof read === 'string') return read;
   const { content, type, fileName } = read;
+  if (!isFile && fileName !== null)
+    return `The field ${name} is text with a file name: remove filename=, or name a file.`;
   if (!isFile) return { kind: 'text', name, text: content, type };
   if (content === '-') return 'The form reads standard input: paste its content, or name a file.';
   const isUpload = value.startsWith('@');

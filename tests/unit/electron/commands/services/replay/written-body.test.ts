@@ -36,6 +36,11 @@ it('writes a form with its files, and names the boundary', async () => {
   );
 });
 
+it('writes a field without a name', async () => {
+  const { body } = await formBody([{ kind: 'text', name: '', text: 'v', type: null }], []);
+  expect(textOf(body)).toContain('\r\nContent-Disposition: form-data\r\n\r\nv\r\n');
+});
+
 it.each([
   ['multipart/form-data', /^multipart\/form-data; boundary=----roundtrip[0-9a-f]{24}$/],
   ['multipart/form-data; boundary="x y"', /^multipart\/form-data; boundary="x y"$/],

@@ -108,8 +108,8 @@ describe('a cURL command', () => {
   });
 
   it('takes over a form, whose files are read as it is sent', () => {
-    const command = `curl a.test -F 'name=J. D.' -F 'photo=@"/a b/cat.png"' \\
-      -F 'cv=@cv.txt;type=text/html;charset=x;filename="c\\"v"' \\
+    const command = `curl a.test -F 'name= J. D. ' -F 'photo=@"/a b/cat.png"' \\
+      -F 'cv=@cv.txt;type=text/html; charset=x;filename="c\\"v"' \\
       -F 'raw=<notes.md' -F '"q"="x;y " ;type=text/plain' --form-string 'lit=@x;type=y'`;
     expect(request(command)).toMatchObject({
       ...{ method: 'POST', url: 'http://a.test', headers: [] },
@@ -118,7 +118,7 @@ describe('a cURL command', () => {
         parts: [
           { kind: 'text', name: 'name', text: 'J. D.', type: null },
           { kind: 'file', name: 'photo', path: '/a b/cat.png', fileName: 'cat.png', type: 'image/png' },
-          { kind: 'file', name: 'cv', path: 'cv.txt', fileName: 'c"v', type: 'text/html;charset=x' },
+          { kind: 'file', name: 'cv', path: 'cv.txt', fileName: 'c"v', type: 'text/html; charset=x' },
           { kind: 'file', name: 'raw', path: 'notes.md', fileName: null, type: null },
           { kind: 'text', name: '"q"', text: 'x;y ', type: 'text/plain' },
           { kind: 'text', name: 'lit', text: '@x;type=y', type: null },
@@ -159,6 +159,7 @@ describe('a cURL command', () => {
     ['a field without a value', 'curl a.test -F a', 'The form field a has no value: write name=value.'],
     ['a form in a form', 'curl a.test -F "=(;type=multipart/mixed"', expect.stringContaining('form within a form')],
     ['a form from standard input', 'curl a.test -F a=@-', expect.stringContaining('standard input')],
+    ['text with a file name', 'curl a.test -F "a=b;filename=c"', expect.stringContaining('text with a file name')],
     ['several files of one field', 'curl a.test -F a=@b,c', 'The field a has several files: give each its own -F.'],
     ['fields of a part', 'curl a.test -F "a=b;headers=@h"', expect.stringContaining('headers=')],
     ['a form and data', 'curl a.test -F a=b -d c', expect.stringContaining('at once')],
