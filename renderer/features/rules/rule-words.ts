@@ -1,12 +1,11 @@
-import { type Action, type ActionName, isFinalAction } from '../../../shared/model/rule/actions.ts';
+import { type Action, type ActionName, isFinalAction, type MapTo } from '../../../shared/model/rule/actions.ts';
 import type { Rule } from '../../../shared/model/rule/rule.ts';
 import { networkInWords } from '../throttle/throttle-words.ts';
 
 /** What an action does, in a few words. */
 const SUMMARIES: { [N in ActionName]: (action: Extract<Action, Record<N, unknown>>[N]) => string } = {
   answer: ({ status, file, folder }) => `answer ${status}${file ? ` from ${file}` : folder ? ` from ${folder}` : ''}`,
-  mapTo: ({ scheme, host, port, replacePath }) =>
-    `map to ${scheme ? `${scheme}://` : ''}${host ?? ''}${port ? `:${port}` : ''}${replacePath ? ', new path' : ''}`,
+  mapTo: (to) => `map to ${placeInWords(to)}`,
   changeRequest: (change) => `change request: ${Object.keys(change).join(', ')}`,
   changeResponse: (change) => `change response: ${Object.keys(change).join(', ')}`,
   delay: ({ ms, upTo, before }) => `delay ${before} ${ms}${upTo ? ` to ${upTo}` : ''} ms`,
@@ -19,6 +18,15 @@ const SUMMARIES: { [N in ActionName]: (action: Extract<Action, Record<N, unknown
   },
   mark: ({ colour, note }) => `mark ${[colour, note].filter(Boolean).join(': ')}`,
 };
+
+/** Where requests go; what is not given stays. */
+function placeInWords({ scheme, host, port, replacePath }: MapTo): string {
+  const server =
+    host === undefined
+      ? [scheme, port && `port ${port}`]
+      : [`${scheme ? `${scheme}://` : ''}${host}${port ? `:${port}` : ''}`];
+  return [...server, replacePath && 'another path'].filter(Boolean).join(', ') || 'the same place';
+}
 
 /** An action's name in the form. */
 export const ACTION_LABELS: Record<ActionName, string> = {
