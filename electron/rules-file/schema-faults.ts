@@ -95,7 +95,7 @@ function sentence(issue: Issue, name: string): string {
     case 'regex':
       return `${message.includes('field value') ? 'This text' : JSON.stringify(input)} ${message}.`;
     case 'check':
-      return `An action ${message}.`;
+      return `${typeof input === 'string' ? JSON.stringify(input) : 'An action'} ${message}.`;
     case 'picklist':
     case 'literal':
     case 'variant':

@@ -88,6 +88,10 @@ describe('parseRules', () => {
     ['{ "answer": { "headers": [["a"]] } }', '4:27 This must be a pair of texts: ["name", "value"].'],
     ['{ "answer": { "headers": [["a", "b", "c"]] } }', '4:27 This must be a pair of texts: ["name", "value"].'],
     ['{ "answer": { "headers": [["a b", "c"]] } }', '4:28 "a b" is not a field name (RFC 9110, section 5.1).'],
+    [
+      '{ "changeResponse": { "setTrailers": [["host", "c"]] } }',
+      '4:40 "host" must not be a trailer (RFC 9110, section 6.5.1).',
+    ],
     ['{ "answer": { "headers": "authorization: secret" } }', '4:26 "headers" must be a list: [...], not a text.'],
     ['{ "answer": { "headers": [["a", "c\\n"]] } }', '4:33 This text has characters that a field value must not have.'],
     [
