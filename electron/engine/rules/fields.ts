@@ -42,6 +42,11 @@ export function withField(headers: RawHeaders, name: string, value: string): str
   return changed;
 }
 
+/** Whether two lists are the same fields in the same order. */
+export function haveSameFields(one: RawHeaders, other: RawHeaders): boolean {
+  return one.length === other.length && one.every((text, index) => text === other[index]);
+}
+
 /** HTTP/2 has field names in lower case only (RFC 9113, section 8.2.1). */
 function nameFor(isHttp2: boolean, name: string): string {
   return isHttp2 ? name.toLowerCase() : name;

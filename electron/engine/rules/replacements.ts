@@ -13,7 +13,7 @@ const tooLong = new WeakMap<Replacement, number>();
 /** Processor time that a text may take, milliseconds. Patterns that do not backtrack read over 10 MB in a second. */
 const allowedTime = (length: number): number => 50 + length / 1000;
 
-/** Processor time of this thread, milliseconds: while a busy machine runs other programs, no pattern is to blame. */
+/** Processor time of this thread, milliseconds: it does not count while a busy machine runs other programs. */
 function busyTime(): number {
   const { user, system } = process.threadCpuUsage();
   return (user + system) / 1000;
@@ -39,6 +39,7 @@ function replacedWithin(text: string, replacement: Replacement, flags: string): 
   } catch (error) {
     // Of the context's own class of errors.
     if ((error as NodeJS.ErrnoException).code !== 'ERR_SCRIPT_EXECUTION_TIMEOUT') throw error;
+    tooLong.set(replacement, Math.ceil(text.length / 2));
     const limited = `ran for more than ${TIME_LIMIT / 1000} s on a text of ${text.length} characters`;
     throw new Error(`${JSON.stringify(find)} ${limited}`);
   } finally {

@@ -11,6 +11,7 @@ import { echoOrigin } from '../../support/echo-origin.ts';
 import { testEngine } from '../../support/engine.ts';
 import { rawOrigin, sendRaw } from '../../support/raw-origin.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { openTunnel } from '../../support/tunnel.ts';
 
 /** An engine with this rule in front of an origin that answers each request with `ok`. */
 async function start(action: object) {
@@ -68,6 +69,26 @@ describe('a rule that changes fields', () => {
     expect(bodiesOf(got)).toEqual(['ok', 'ok']);
     expect(got.match(/content-length: 2|transfer-encoding/gi)).toHaveLength(2);
     expect((await seen.ended1()).rules[0]?.problem).toContain(' is unchanged: it follows from the body');
+  });
+
+  it('leaves the bytes of a message alone that it does not change', async () => {
+    const answer = 'HTTP/1.1 200 Fine\r\nX-Odd:\t two  \r\ncontent-LENGTH: 2\r\n\r\nok';
+    const origin = await rawOrigin((socket) => socket.write(answer));
+    const through = await testEngine();
+    const change = { removeHeaders: ['x-none'], replaceBody: [{ find: 'bird', with: 'dog' }] };
+    const rules = [{ name: 'r', do: [{ changeRequest: change }, { changeResponse: change }] }];
+    through.engine.applyRules(v.parse(RuleListSchema, { version: 1, rules }));
+    const socket = await openTunnel(through, `127.0.0.1:${origin.port}`);
+    const request = 'POST / HTTP/1.1\r\nHost:   a.test\r\nX-Odd:\t two  \r\ncontent-LENGTH: 3\r\n\r\ncat';
+    socket.write(request);
+    let got = '';
+    for await (const piece of socket.setEncoding('latin1')) {
+      got += piece;
+      if (got.length >= answer.length) break;
+    }
+    expect([origin.received(), got]).toEqual([request, answer]);
+    const exchange = await through.seen.ended1();
+    expect(exchange).toMatchObject({ sent: null, received: null, rules: [{ problem: null }, { problem: null }] });
   });
 
   it('gives HTTP/2 no field that it forbids', async () => {

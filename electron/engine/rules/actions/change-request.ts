@@ -3,7 +3,7 @@ import type { ChangeRequest } from '../../../../shared/model/rule/actions.ts';
 import { describe } from '../../../failures/errors.ts';
 import { requestHeadBytes } from '../../http/header-rules.ts';
 import { CHUNKED_FRAMING, type RequestHead, STREAM_FRAMING } from '../../http/message.ts';
-import { changeFields, fieldsProblem, withField, withoutFields } from '../fields.ts';
+import { changeFields, fieldsProblem, haveSameFields, withField, withoutFields } from '../fields.ts';
 import { replaced } from '../replacements.ts';
 import { percentEncoded, requestTarget } from '../request-target.ts';
 
@@ -81,12 +81,15 @@ function changedBy(head: RequestHead, change: ChangeRequest): ChangedRequest {
   const isHttp2 = head.version === 'HTTP/2.0';
   const method = change.method ?? head.method;
   const refusal = methodProblem(head.method, method);
-  const changed = changedHead(head, {
+  const changed = {
     method: refusal === null ? method : head.method,
     path: changedPath(head.path, change),
     headers: changeFields(head.headers, change, isHttp2),
-  });
-  return { head: changed, problem: refusal ?? fieldsProblem(change, isHttp2) };
+  };
+  const isSame =
+    changed.method === head.method && changed.path === head.path && haveSameFields(changed.headers, head.headers);
+  // The client's own bytes: spaces around a value, for example, are not in the fields.
+  return { head: isSame ? head : changedHead(head, changed), problem: refusal ?? fieldsProblem(change, isHttp2) };
 }
 
 /** A WebSocket request without extensions: a compressed message can't be read or changed separately (RFC 7692). */

@@ -10,7 +10,7 @@ import {
   STREAM_FRAMING,
 } from '../../http/message.ts';
 import { allowingCors } from '../cors.ts';
-import { changeFields, fieldsProblem, withField, withoutFields } from '../fields.ts';
+import { changeFields, fieldsProblem, haveSameFields, withField, withoutFields } from '../fields.ts';
 
 /** A head that differs from upstream's, in upstream's protocol: for HTTP/1.1 with bytes to send. */
 export function changedResponse(head: ResponseHead, changes: Partial<ResponseHead>): ResponseHead {
@@ -38,6 +38,9 @@ export function changeResponseHead(
     headers: changeFields(head.headers, change, isHttp2),
   };
   const { status, headers } = change.cors ? allowingCors(asked, request) : asked;
+  // Upstream's own bytes: spaces around a value, for example, are not in the fields.
+  if (status === head.status && haveSameFields(headers, head.headers))
+    return { head, problem: fieldsProblem(change, isHttp2) };
   const statusText = status === head.status ? head.statusText : (STATUS_CODES[status] ?? '');
   const changed = changedResponse(head, { status, statusText, headers });
   return { head: changed, problem: fieldsProblem(change, isHttp2) };
