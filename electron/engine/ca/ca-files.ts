@@ -172,15 +172,21 @@ export function formerCertificates(folder: string): string[] {
 function setAside(folder: string, guard: KeyGuard | undefined, now: number): void {
   const former = path.join(folder, FORMER);
   fs.mkdirSync(former, { recursive: true, mode: 0o700 });
+  let pair: Pair | null;
   try {
-    const pair = readPair(folder, guard);
-    if (pair) publishOnce(path.join(former, formerName(pair.certificatePem)), pair.certificatePem, 0o644);
+    pair = readPair(folder, guard);
   } catch {
-    // Unreadable: keep the files, because the user may want to inspect or repair them.
-    for (const name of ['ca.crt', 'ca.key']) {
-      const file = path.join(folder, name);
-      if (fs.existsSync(file)) fs.copyFileSync(file, path.join(former, `unreadable-${now}-${name}`));
-    }
+    keepUnreadable(folder, former, now);
+    return;
+  }
+  if (pair) publishOnce(path.join(former, formerName(pair.certificatePem)), pair.certificatePem, 0o644);
+}
+
+/** The user may want to inspect or repair the files. */
+function keepUnreadable(folder: string, former: string, now: number): void {
+  for (const name of ['ca.crt', 'ca.key']) {
+    const file = path.join(folder, name);
+    if (fs.existsSync(file)) fs.copyFileSync(file, path.join(former, `unreadable-${now}-${name}`));
   }
 }
 

@@ -33,7 +33,8 @@ function authorityOf(folder: string, pair: Pair): CertificateAuthority {
 /** Whether a system call failed on a new file that was to replace one of the CA's two files. */
 function isWriting(error: unknown): boolean {
   if (!(error instanceof Error) || !/^E[A-Z]+$/.test(systemCode(error) ?? '')) return false;
-  return !('path' in error && /[/\\]ca\.(?:key|crt)$/.test(String(error.path)));
+  // A copy of one of the two names that file first.
+  return 'dest' in error || !('path' in error && /[/\\]ca\.(?:key|crt)$/.test(String(error.path)));
 }
 
 /** Turns any error with the folder's files into a failure that tells the user what to do. */

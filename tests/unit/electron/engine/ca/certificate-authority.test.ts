@@ -5,7 +5,11 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import type { KeyGuard } from '../../../../../electron/engine/ca/ca-files.ts';
-import { openCertificateAuthority } from '../../../../../electron/engine/ca/certificate-authority.ts';
+import {
+  openCertificateAuthority,
+  rotateCertificateAuthority,
+} from '../../../../../electron/engine/ca/certificate-authority.ts';
+import { smallDisk } from '../../../../support/small-disk.ts';
 import { temporaryFolder } from '../../../../support/temporary-folder.ts';
 
 const MODULE = path.resolve('electron/engine/ca/certificate-authority.ts');
@@ -118,5 +122,26 @@ describe('openCertificateAuthority', () => {
     expect(fs.readFileSync(path.join(folder, 'ca.key'), 'latin1')).not.toContain('PRIVATE KEY');
     expect(await openCertificateAuthority(folder, guard)).toEqual(made);
     await expect(openCertificateAuthority(folder)).rejects.toMatchObject({ code: 'ca.unreadable' });
+  });
+});
+
+describe('rotateCertificateAuthority', () => {
+  it.each(['readable', 'damaged'])('on a full disk says that, and keeps the %s files', async (state) => {
+    const disk = smallDisk(1);
+    if (disk === null) return;
+    const { certificatePath } = await openCertificateAuthority(disk.folder);
+    const keyPath = path.join(disk.folder, 'ca.key');
+    if (state === 'damaged') fs.writeFileSync(keyPath, 'nonsense');
+    const before = [certificatePath, keyPath].map((file) => fs.readFileSync(file, 'latin1'));
+    const filling = fs.openSync(path.join(disk.folder, 'filling'), 'w');
+    expect(() => {
+      for (;;) fs.writeSync(filling, Buffer.alloc(4096));
+    }).toThrow('ENOSPC');
+    fs.closeSync(filling);
+    await expect(rotateCertificateAuthority(disk.folder)).rejects.toMatchObject({
+      code: 'ca.write-failed',
+      message: expect.stringContaining('the disk is full'),
+    });
+    expect([certificatePath, keyPath].map((file) => fs.readFileSync(file, 'latin1'))).toEqual(before);
   });
 });
