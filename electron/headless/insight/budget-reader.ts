@@ -9,7 +9,7 @@ import {
 } from '../../../shared/insight/budget/budget-file.ts';
 import { BudgetError, parseBudgetLine } from '../../../shared/insight/budget/expression.ts';
 import { describe } from '../../failures/errors.ts';
-import { fileProblem } from '../../files/file-problem.ts';
+import { readProblem } from '../../session/import/read-problem.ts';
 import { BadArguments } from '../bad-arguments.ts';
 
 /** Reads JSON or YAML. Throws `BadArguments`: `FILE:line:column: what`, for the first fault. */
@@ -95,6 +95,6 @@ function textOf(file: string): string {
   try {
     return fs.readFileSync(file, 'utf8');
   } catch (error) {
-    throw new BadArguments(`the budget ${file} can't be read: ${fileProblem(error, file)}`);
+    throw new BadArguments(`the budget ${file} can't be read: ${readProblem(error)}`);
   }
 }

@@ -21,7 +21,7 @@ export function compareRuns(
   limits: TimeLimits,
 ): BaselineVerdict[] {
   const hosts = new Set([...base, ...now].flatMap(({ exact }) => [...exact.keys()]));
-  const exact = [...hosts].flatMap((host) => EXACT.map((metric) => exactVerdict(metric, host, base, now)));
+  const exact = [...hosts].flatMap((host) => EXACT.flatMap((metric) => exactVerdict(metric, host, base, now)));
   const times = (['ttfb', 'total'] as const).flatMap((metric) => timeVerdicts(metric, base, now, limits));
   const rank = ({ verdict }: BaselineVerdict) => ['worse', 'better', 'too-few-runs', 'same'].indexOf(verdict);
   return [...exact, ...times].sort((one, other) => rank(one) - rank(other));
@@ -32,15 +32,17 @@ function exactVerdict(
   host: string,
   baseRuns: readonly RunFigures[],
   nowRuns: readonly RunFigures[],
-): BaselineVerdict {
+): BaselineVerdict[] {
   const most = (runs: readonly RunFigures[]) =>
     Math.max(...runs.map(({ exact }) => (exact.get(host) ?? NOTHING)[metric]));
   const [base, now] = [most(baseRuns), most(nowRuns)];
+  // Imported runs may not know their sizes: that is neither better nor worse.
+  if (base < 0 || now < 0) return [];
   const unit = metric === 'bytes' ? 'bytes' : 'count';
   const verdict = now > base ? 'worse' : now < base ? 'better' : 'same';
   const figures = metric === 'bytes' ? `${now} bytes, at most ${base} before` : `${now}, at most ${base} before`;
   const message = `${metric}${host === '' ? '' : ` of ${host}`}: ${figures}`;
-  return { metric, where: host, ok: now <= base, verdict, base, now, unit, p: null, delta: null, message };
+  return [{ metric, where: host, ok: now <= base, verdict, base, now, unit, p: null, delta: null, message }];
 }
 
 /** Of the kinds of request that both sides have. */

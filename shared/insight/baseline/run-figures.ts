@@ -6,7 +6,7 @@ import { median } from '../figures.ts';
 export interface ExactFigures {
   requests: number;
   failed: number;
-  /** Of response bodies, on the wire. */
+  /** Of response bodies, on the wire; -1: none of them is known. */
   bytes: number;
   connections: number;
 }
@@ -44,7 +44,8 @@ export class RunTally {
     this.#hosts.set(host, tally);
     tally.requests += 1;
     if (state === 'failed') tally.failed += 1;
-    tally.bytes += Math.max(responseSize, 0);
+    // The first known one takes the place of -1.
+    if (responseSize >= 0) tally.bytes = Math.max(tally.bytes, 0) + responseSize;
     if (upstreamConnection > 0) tally.connections.add(upstreamConnection);
   }
 
@@ -57,7 +58,7 @@ export class RunTally {
 }
 
 function newTally(): HostTally {
-  return { requests: 0, failed: 0, bytes: 0, connections: new Set() };
+  return { requests: 0, failed: 0, bytes: -1, connections: new Set() };
 }
 
 function push(map: Map<string, number[]>, key: string, value: number): void {

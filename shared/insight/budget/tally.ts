@@ -47,6 +47,8 @@ export class BudgetTally {
     const { measure } = this.#line;
     if (measure.kind === 'findings') return findings.filter(measure.matches).length;
     if (measure.kind === 'connections') return this.#connections.size;
-    return measure.kind === 'values' ? measure.reduce(this.#values) : this.#count;
+    if (measure.kind !== 'values') return this.#count;
+    // A sum of values that are all unknown is not 0.
+    return this.#values.length === 0 && this.#count > 0 ? null : measure.reduce(this.#values);
   }
 }

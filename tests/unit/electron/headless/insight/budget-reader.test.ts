@@ -49,6 +49,6 @@ describe('readBudget', () => {
   });
 
   it('refuses a file that is not there', () => {
-    expect(() => readBudget(path.join(temporaryFolder(), 'none.json'))).toThrow("can't be read");
+    expect(() => readBudget(path.join(temporaryFolder(), 'none.json'))).toThrow("can't be read: there is no such file");
   });
 });

@@ -8,7 +8,10 @@ import { openSource } from '../../../../../electron/session/import/open-source.t
 import { SessionFacts } from '../../../../../electron/session/insight/session-facts.ts';
 import { compileFilter } from '../../../../../shared/filter/compile.ts';
 import { Redactor } from '../../../../../shared/format/redact/redactor.ts';
+import { compareRuns } from '../../../../../shared/insight/baseline/compare-runs.ts';
 import { RunTally } from '../../../../../shared/insight/baseline/run-figures.ts';
+import { parseBudgetLine } from '../../../../../shared/insight/budget/expression.ts';
+import { BudgetTally } from '../../../../../shared/insight/budget/tally.ts';
 import { findIn } from '../../../../../shared/insight/find.ts';
 import { findPages } from '../../../../../shared/insight/pages/find-pages.ts';
 import { waterfall } from '../../../../../shared/insight/report/report-waterfall.ts';
@@ -106,7 +109,14 @@ test('a report draws a dash, and baselines have no figure of it', async () => {
   const tally = new RunTally();
   for (const row of untimed) tally.add(row);
   expect(tally.figures()).toMatchObject({ total: new Map(), ttfb: new Map() });
-  expect(tally.figures().exact.get('')).toMatchObject({ requests: 1, bytes: 0 });
+  expect(tally.figures().exact.get('')).toMatchObject({ requests: 1, bytes: -1 });
+  const known = new RunTally();
+  known.add({ ...(untimed[0] as ExchangeSummary), responseSize: 22 });
+  const metrics = compareRuns([tally.figures()], [known.figures()], { minimumMs: 5, minimumShare: 0.05 });
+  expect(metrics.map(({ metric, verdict }) => `${metric} ${verdict}`)).not.toContain('bytes worse');
+  const sum = new BudgetTally(parseBudgetLine('sum(size) < 1KB'));
+  for (const row of untimed) sum.add(row);
+  expect(sum.verdict([])).toMatchObject({ ok: true, actual: null });
 });
 
 test('agents get null', async () => {
