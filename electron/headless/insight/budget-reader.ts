@@ -9,7 +9,7 @@ import {
 } from '../../../shared/insight/budget/budget-file.ts';
 import { BudgetError, parseBudgetLine } from '../../../shared/insight/budget/expression.ts';
 import { describe } from '../../failures/errors.ts';
-import { readProblem } from '../../session/import/read-problem.ts';
+import { readProblem } from '../../files/read-problem.ts';
 import { BadArguments } from '../bad-arguments.ts';
 
 /** Reads JSON or YAML. Throws `BadArguments`: `FILE:line:column: what`, for the first fault. */
