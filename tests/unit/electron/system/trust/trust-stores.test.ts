@@ -264,6 +264,8 @@ describe('Java', () => {
   const java = findJava(process.env);
   it.skipIf(java === null)(
     'is changed and probed through keytool, and verified by a JVM if it can compile',
+    // It starts a JVM some thirty times.
+    { timeout: 600_000 },
     async () => {
       const home = temporaryFolder();
       fs.mkdirSync(path.join(home, 'lib/security'), { recursive: true });
