@@ -6,6 +6,7 @@ import { SessionReader } from '../read/session-reader.ts';
 import { formatOf } from './file-format.ts';
 import { importFiles } from './import-files.ts';
 import type { ImportFault } from './imported.ts';
+import { removedAtSignal } from './removed-at-signal.ts';
 
 /** Faults that are kept: a hostile file of some megabytes has a million. */
 const MOST_FAULTS = 1000;
@@ -23,18 +24,21 @@ export interface OpenedSource {
 
 /**
  * Opens a session file, or imports any other file into a temporary session file, which `close` removes. Rejects with
- * `session.open-failed`, as `importFiles` does, or with the signal's reason.
+ * `session.open-failed`, as `importFiles` does, or with the signal's reason. Without `cancel`, a signal that ends the
+ * process removes the temporary file too; with it, the caller handles signals and closes the source.
  */
-export async function openSource(
-  file: string,
-  signal: AbortSignal = new AbortController().signal,
-): Promise<OpenedSource> {
+export async function openSource(file: string, cancel?: AbortSignal): Promise<OpenedSource> {
   if ((await formatOf(file)) === 'roundtrip') return opened(file, file, [], async () => undefined);
   const folder = await mkdtemp(path.join(tmpdir(), 'roundtrip-'));
-  const remove = () => rm(folder, { recursive: true, force: true });
+  const release = cancel === undefined ? removedAtSignal(folder) : () => undefined;
+  const remove = async () => {
+    await rm(folder, { recursive: true, force: true });
+    release();
+  };
   try {
     const session = path.join(folder, 'source.roundtrip');
     const faults: ImportFault[] = [];
+    const signal = cancel ?? new AbortController().signal;
     const onFault = (fault: ImportFault) => void (faults.length < MOST_FAULTS && faults.push(fault));
     const counts = await importFiles({ files: [file], session, onFault, onProgress: () => undefined, signal });
     const more = counts.faults - faults.length;
