@@ -219,7 +219,12 @@ export class FaultScene {
     // With its log: the disk that it is on may be full, and opening it for writing takes space.
     for (const end of ['', '-wal'].filter((one) => fs.existsSync(session + one)))
       fs.copyFileSync(session + end, copy + end);
-    SessionWriter.open(copy).close();
+    try {
+      SessionWriter.open(copy).close();
+    } catch {
+      // It is no session.
+      return null;
+    }
     const reader = new SessionReader(copy);
     try {
       return reader.info().exchanges;
