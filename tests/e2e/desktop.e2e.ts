@@ -146,7 +146,7 @@ test.describe('the desktop app', () => {
     await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.webContents.forcefullyCrashRenderer());
     await expect.poll(log).toContain("The window's page ended");
     // Playwright can't inspect a crashed page.
-    await expect.poll(log).toContain('loaded again');
+    await expect.poll(log).toContain('page was reloaded');
     await app.evaluate(() => void Promise.reject(new Error('nobody caught this')));
     await expect.poll(log).toContain('nobody caught this');
     await app.evaluate(({ dialog }) => {
@@ -168,7 +168,7 @@ test.describe('the desktop app', () => {
       dialog.showMessageBox = async () => ({ response: 1, checkboxChecked: false });
       BrowserWindow.getAllWindows()[0]?.emit('unresponsive');
     });
-    await expect.poll(() => log().match(/loaded again/g)).toHaveLength(2);
+    await expect.poll(() => log().match(/page was reloaded/g)).toHaveLength(2);
     expect(fs.statSync(path.join(folder, 'data/logs/roundtrip.log')).mode & 0o777).toBe(0o600);
     expect(await ask(proxy, ownCa)).toMatchObject({ exitCode: 0 });
     await app.close();
