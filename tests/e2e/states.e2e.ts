@@ -102,13 +102,23 @@ const STATES: Record<string, Go> = {
 /** The states in which the list is checked; it is the same behind the others, and the largest part. */
 const OF_THE_LIST = ['list', 'headers', 'sorted'];
 
+/** An open dialog is checked alone, and so is the inspector: other states have what is behind and beside them. */
+async function narrow(page: Page, axe: AxeBuilder): Promise<void> {
+  for (const part of ['dialog[open]', '.inspector']) {
+    if ((await page.locator(part).count()) === 0) continue;
+    axe.include(part);
+    return;
+  }
+  axe.exclude('.list');
+}
+
 /** In both themes. All rules are checked in light; dark differs only in colours. */
 async function check(page: Page, name: string): Promise<void> {
   for (const theme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme: theme });
     if (PICTURES) await page.screenshot({ path: path.join(PICTURES, `${theme}-${name.replaceAll(' ', '-')}.png`) });
     const axe = new AxeBuilder({ page }).options({ resultTypes: ['violations'] });
-    if (!OF_THE_LIST.includes(name)) axe.exclude('.list');
+    if (!OF_THE_LIST.includes(name)) await narrow(page, axe);
     const { violations } = await (theme === 'light' ? axe : axe.withRules('color-contrast')).analyze();
     const found = violations.map(
       ({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`,
