@@ -1,6 +1,6 @@
 import type { LaunchOptions } from './launch-options.ts';
 
-/** Switches for a Chromium without prompts and without requests of its own. */
+/** Switches for a Chromium that shows no prompts and sends no requests unasked. */
 export function quietSwitches(): string[] {
   return [
     '--no-first-run',

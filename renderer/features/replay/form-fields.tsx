@@ -86,7 +86,7 @@ interface FileOfPartProps {
   change: (part: FormPart) => void;
 }
 
-/** The name that the server is told follows the path until another one is typed. */
+/** The file name in the form follows the path until the user types another one. */
 function FileOfPart({ part, label, change }: FileOfPartProps) {
   const { path, fileName } = part;
   const rename = (next: string) => {

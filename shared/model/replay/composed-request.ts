@@ -15,7 +15,7 @@ const FormPartSchema = v.variant('kind', [
     text: v.pipe(v.string(), v.maxLength(COMPOSED_BODY_LIMIT)),
     type: v.nullable(PartName),
   }),
-  /** `path`: as that of a whole file below. `fileName`: the name that the server is told; null: none. */
+  /** `path`: as for a whole file below. `fileName`: the name in the form; null: none. */
   v.strictObject({
     kind: v.literal('file'),
     name: PartName,
