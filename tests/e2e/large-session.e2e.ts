@@ -6,7 +6,7 @@ import { type Browser, expect, test } from '@playwright/test';
 import { firstSorted, writeSession } from '../performance/window/window-session.ts';
 import { chromiumPath, NO_CHROMIUM } from '../support/chromium.ts';
 import { type ServedHost, serveHost } from '../support/served-host.ts';
-import { launchViewer, openWindow } from '../support/window-page.ts';
+import { filterList, launchViewer, openWindow } from '../support/window-page.ts';
 
 /** Enough that no order is computed within one slice. */
 const ROWS = 60_000;
@@ -51,6 +51,17 @@ function countUnmarkedRows(): number {
   return document.querySelectorAll('[data-exchange]:not([data-marked])').length;
 }
 
+/** Runs in the page: clears the filter and clicks a header within one task. */
+function clearAndSort(name: string): void {
+  const box = document.querySelector<HTMLInputElement>('[role="combobox"][aria-label="Filter"]');
+  if (box === null) throw new Error('there is no filter');
+  // React overrides the element's own setter, and would take the change for its own.
+  Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(box, '');
+  box.dispatchEvent(new Event('input', { bubbles: true }));
+  const headers = [...document.querySelectorAll<HTMLElement>('[role="columnheader"] button')];
+  headers.find((each) => each.textContent === name)?.click();
+}
+
 test('in a large session, a sort shows progress, a newer one replaces it, and a jump keeps drawn rows', async () => {
   folder = fs.mkdtempSync(path.join(os.tmpdir(), 'roundtrip-large-'));
   const file = path.join(folder, 'large.roundtrip');
@@ -81,4 +92,12 @@ test('in a large session, a sort shows progress, a newer one replaces it, and a 
   await expect(page.locator(`[data-exchange="${ROWS / 2}"]`)).toBeVisible();
   // Rows beyond the visible ones are drawn on both sides in the middle, at the top on one.
   expect(await page.evaluate(countUnmarkedRows)).toBeLessThan(8);
+
+  // The few rows of the filter end in view: with all rows back the list would go on to its end, and the order to the top.
+  await filterList(page, 'path:/!');
+  await expect(page.getByTestId('counts')).toContainText('1 of 60,000');
+  await page.evaluate(clearAndSort, 'Total');
+  await expect(page.getByTestId('counts')).not.toContainText(' of ');
+  await expect(firstRow).toHaveAttribute('data-exchange', String(firstSorted(ROWS)));
+  await expect(firstRow).toBeInViewport();
 });

@@ -47,11 +47,13 @@ function isSame(a: Seen, b: Seen): boolean {
  */
 export function useRowWindow(scroller: RefObject<HTMLElement | null>, count: number, atEnd: boolean): RowWindow {
   const [seen, setSeen] = useState<Seen>({ first: 0, last: 0, height: 0 });
+  // Not always `seen`: rows were drawn for a jump to the end, and another jump may replace that before it is seen.
+  const drawn = useRef(seen);
   const look = useCallback(() => {
     const element = scroller.current;
     if (element === null) return;
     const next = seenAt(element.scrollTop, element.clientHeight);
-    setSeen((before) => (isSame(before, next) ? before : next));
+    setSeen((before) => (isSame(before, next) && isSame(drawn.current, next) ? before : next));
   }, [scroller]);
   useLayoutEffect(() => {
     const element = scroller.current;
@@ -82,7 +84,8 @@ export function useRowWindow(scroller: RefObject<HTMLElement | null>, count: num
   const totalHeight = HEADER_HEIGHT + count * ROW_HEIGHT;
   const top = Math.max(0, totalHeight - seen.height);
   const isBeyond = seen.last >= count;
-  const { first, last } = atEnd || isBeyond ? seenAt(top, seen.height) : seen;
+  drawn.current = atEnd || isBeyond ? seenAt(top, seen.height) : seen;
+  const { first, last } = drawn.current;
   return { items: useSlots(itemsOf(first, last, count)), range: { first, last }, totalHeight, reveal };
 }
 
