@@ -1,12 +1,12 @@
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import AxeBuilder from '@axe-core/playwright';
-import { type Browser, expect, type Page, test } from '@playwright/test';
+import { expect, type Page, test } from '@playwright/test';
 import { callHost } from '../support/call-host.ts';
 import { chromiumPath, NO_CHROMIUM } from '../support/chromium.ts';
 import { resourceIn, spansIn } from '../support/otlp-request.ts';
 import { type ServedHost, serveHost } from '../support/served-host.ts';
-import { launchViewer, openWindow, takePictures } from '../support/window-page.ts';
+import { launchViewer, openWindow, takePictures, type Viewer } from '../support/window-page.ts';
 
 /** A folder for screenshots, light and dark. */
 const PICTURES = process.env.AGENTS_PICTURES;
@@ -16,7 +16,7 @@ const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
 let server: http.Server;
 let requests: { url: string; body: Buffer }[];
 let host: ServedHost;
-let viewer: Browser;
+let viewer: Viewer;
 let page: Page;
 
 const serverUrl = () => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

@@ -3,10 +3,10 @@ import http from 'node:http';
 import os from 'node:os';
 import path from 'node:path';
 import { AxeBuilder } from '@axe-core/playwright';
-import { type Browser, expect, type Page, test } from '@playwright/test';
+import { expect, type Page, test } from '@playwright/test';
 import { chromiumPath, NO_CHROMIUM } from '../support/chromium.ts';
 import { type ServedHost, serveHost } from '../support/served-host.ts';
-import { launchViewer, takePictures } from '../support/window-page.ts';
+import { launchViewer, takePictures, type Viewer } from '../support/window-page.ts';
 
 /** A folder for screenshots, light and dark. */
 const PICTURES = process.env.BREAK_PICTURES;
@@ -14,7 +14,7 @@ const PICTURES = process.env.BREAK_PICTURES;
 let folder: string;
 let origin: http.Server;
 let host: ServedHost;
-let viewer: Browser;
+let viewer: Viewer;
 let page: Page;
 
 function send(where: string, body: string): Promise<{ status: number; body: string }> {

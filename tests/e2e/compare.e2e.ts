@@ -2,20 +2,20 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { AxeBuilder } from '@axe-core/playwright';
-import { type Browser, expect, type Locator, type Page, test } from '@playwright/test';
+import { expect, type Locator, type Page, test } from '@playwright/test';
 import { callHost } from '../support/call-host.ts';
 import { chromiumPath, NO_CHROMIUM } from '../support/chromium.ts';
 import { type ExampleExchange, exampleExchange } from '../support/example-exchange.ts';
 import { record, startRecorder } from '../support/recording.ts';
 import { type ServedHost, serveHost } from '../support/served-host.ts';
-import { launchViewer, openWindow, takePictures } from '../support/window-page.ts';
+import { launchViewer, openWindow, takePictures, type Viewer } from '../support/window-page.ts';
 
 /** A folder for screenshots, light and dark. */
 const PICTURES = process.env.SESSION_PICTURES;
 
 let folder: string;
 let host: ServedHost;
-let viewer: Browser;
+let viewer: Viewer;
 let page: Page;
 
 async function sessionFile(name: string, exchanges: readonly ExampleExchange[]): Promise<string> {

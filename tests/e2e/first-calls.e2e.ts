@@ -1,15 +1,15 @@
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { type Browser, expect, type Page, test } from '@playwright/test';
+import { expect, type Page, test } from '@playwright/test';
 import { writeSession } from '../performance/window/window-session.ts';
 import { chromiumPath, NO_CHROMIUM } from '../support/chromium.ts';
 import { type ServedHost, serveHost } from '../support/served-host.ts';
-import { launchViewer } from '../support/window-page.ts';
+import { launchViewer, type Viewer } from '../support/window-page.ts';
 
 const ROWS = 700;
 
-let viewer: Browser;
+let viewer: Viewer;
 let host: ServedHost;
 let folder: string;
 

@@ -6,12 +6,12 @@ import type { AddressInfo } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { type Browser, chromium, expect, type Page, test } from '@playwright/test';
-import { CHROMIUM_FLAGS, chromiumPath, NO_CHROMIUM } from '../support/chromium.ts';
+import { expect, type Page, test } from '@playwright/test';
+import { chromiumPath, NO_CHROMIUM } from '../support/chromium.ts';
 import { hasProgram } from '../support/has-program.ts';
 import { type ImageOrigin, imageOrigin } from '../support/image-origin.ts';
 import { type ServedHost, serveHostIn } from '../support/served-host.ts';
-import { filterList } from '../support/window-page.ts';
+import { filterList, launchViewer, type Viewer } from '../support/window-page.ts';
 
 const EXECUTABLE = chromiumPath();
 /** A folder for screenshots of each step of the first run. */
@@ -43,7 +43,7 @@ test.describe('the first run', () => {
   let folder: string;
   let origin: ImageOrigin;
   let host: ServedHost;
-  let viewer: Browser;
+  let viewer: Viewer;
   let window: Page;
 
   test.beforeEach(async () => {
@@ -51,7 +51,7 @@ test.describe('the first run', () => {
     origin = await imageOrigin('h2', 3);
     const env = { CHROME_PATH: path.join(folder, 'browser'), PATH: `${folder}:${process.env.PATH}`, TERMINAL: '' };
     host = await serveHostIn(env, '--upstream-ca', origin.caPath);
-    viewer = await chromium.launch({ executablePath: EXECUTABLE ?? '', args: CHROMIUM_FLAGS });
+    viewer = await launchViewer();
     window = await (await viewer.newContext({ viewport: { width: 1280, height: 800 } })).newPage();
     await window.goto(host.ui);
   });

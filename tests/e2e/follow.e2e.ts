@@ -1,10 +1,11 @@
 import { once } from 'node:events';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { chromium, expect, type Locator, test } from '@playwright/test';
-import { CHROMIUM_FLAGS, chromiumPath, NO_CHROMIUM } from '../support/chromium.ts';
+import { expect, type Locator, test } from '@playwright/test';
+import { chromiumPath, NO_CHROMIUM } from '../support/chromium.ts';
 import { curl } from '../support/curl.ts';
 import { serveHost } from '../support/served-host.ts';
+import { launchViewer } from '../support/window-page.ts';
 
 const EXECUTABLE = chromiumPath();
 
@@ -19,7 +20,7 @@ test.describe('the list follows new exchanges', () => {
     await once(origin, 'listening');
     const url = `http://127.0.0.1:${(origin.address() as AddressInfo).port}`;
     const host = await serveHost();
-    const viewer = await chromium.launch({ executablePath: EXECUTABLE ?? '', args: CHROMIUM_FLAGS });
+    const viewer = await launchViewer();
     try {
       const page = await (await viewer.newContext({ viewport: { width: 1280, height: 800 } })).newPage();
       await page.goto(host.ui);

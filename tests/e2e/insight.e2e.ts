@@ -4,12 +4,13 @@ import type { AddressInfo } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import AxeBuilder from '@axe-core/playwright';
-import { chromium, expect, test } from '@playwright/test';
+import { expect, test } from '@playwright/test';
 import { LIVE_EXCHANGES_LIMIT } from '../../shared/contract/insight-limits.ts';
 import { writeSession } from '../performance/window/window-session.ts';
-import { CHROMIUM_FLAGS, chromiumPath, NO_CHROMIUM } from '../support/chromium.ts';
+import { chromiumPath, NO_CHROMIUM } from '../support/chromium.ts';
 import { curl } from '../support/curl.ts';
 import { serveHost } from '../support/served-host.ts';
+import { launchViewer } from '../support/window-page.ts';
 
 const EXECUTABLE = chromiumPath();
 
@@ -21,7 +22,7 @@ test.describe('findings in the window', () => {
     await new Promise<void>((listening) => origin.listen(0, '127.0.0.1', listening));
     const url = `http://localhost:${(origin.address() as AddressInfo).port}`;
     const host = await serveHost();
-    const browser = await chromium.launch({ executablePath: EXECUTABLE ?? '', args: CHROMIUM_FLAGS });
+    const browser = await launchViewer();
     try {
       const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
       await page.goto(host.ui);
@@ -44,7 +45,7 @@ test.describe('findings in the window', () => {
     const file = path.join(folder, 'long.roundtrip');
     writeSession(file, LIVE_EXCHANGES_LIMIT + 100);
     const host = await serveHost('--session', file);
-    const browser = await chromium.launch({ executablePath: EXECUTABLE ?? '', args: CHROMIUM_FLAGS });
+    const browser = await launchViewer();
     try {
       const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
       await page.goto(host.ui);
@@ -65,7 +66,7 @@ test.describe('findings in the window', () => {
     await new Promise<void>((listening) => origin.listen(0, '127.0.0.1', listening));
     const url = `http://localhost:${(origin.address() as AddressInfo).port}`;
     const host = await serveHost();
-    const browser = await chromium.launch({ executablePath: EXECUTABLE ?? '', args: CHROMIUM_FLAGS });
+    const browser = await launchViewer();
     try {
       const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
       const page = await context.newPage();

@@ -2,16 +2,16 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { AxeBuilder } from '@axe-core/playwright';
-import { type Browser, expect, test } from '@playwright/test';
+import { expect, test } from '@playwright/test';
 import { firstSorted, writeSession } from '../performance/window/window-session.ts';
 import { chromiumPath, NO_CHROMIUM } from '../support/chromium.ts';
 import { type ServedHost, serveHost } from '../support/served-host.ts';
-import { filterList, launchViewer, openWindow } from '../support/window-page.ts';
+import { filterList, launchViewer, openWindow, type Viewer } from '../support/window-page.ts';
 
 /** Enough that no order is computed within one slice. */
 const ROWS = 60_000;
 
-let viewer: Browser;
+let viewer: Viewer;
 let host: ServedHost;
 let folder: string;
 

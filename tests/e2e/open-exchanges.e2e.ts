@@ -2,17 +2,17 @@ import { once } from 'node:events';
 import http from 'node:http';
 import net, { type AddressInfo } from 'node:net';
 import path from 'node:path';
-import { type Browser, chromium, expect, type Page, test } from '@playwright/test';
-import { CHROMIUM_FLAGS, chromiumPath, NO_CHROMIUM } from '../support/chromium.ts';
+import { expect, type Page, test } from '@playwright/test';
+import { chromiumPath, NO_CHROMIUM } from '../support/chromium.ts';
 import { type ServedHost, serveHost } from '../support/served-host.ts';
-import { openWindow } from '../support/window-page.ts';
+import { launchViewer, openWindow, type Viewer } from '../support/window-page.ts';
 
 const EXECUTABLE = chromiumPath();
 /** A folder for screenshots, light and dark. */
 const PICTURES = process.env.OPEN_PICTURES;
 
 let host: ServedHost;
-let viewer: Browser;
+let viewer: Viewer;
 let page: Page;
 let origin: http.Server;
 /** Of requests to /held, in their order. */
@@ -33,7 +33,7 @@ test.beforeEach(async () => {
   origin.listen(0, '127.0.0.1');
   await once(origin, 'listening');
   host = await serveHost();
-  viewer = await chromium.launch({ executablePath: EXECUTABLE ?? '', args: CHROMIUM_FLAGS });
+  viewer = await launchViewer();
   page = await openWindow(viewer, host.ui);
 });
 

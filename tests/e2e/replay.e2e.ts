@@ -2,10 +2,10 @@ import fs from 'node:fs';
 import http from 'node:http';
 import path from 'node:path';
 import AxeBuilder from '@axe-core/playwright';
-import { type Browser, expect, type Page, test } from '@playwright/test';
+import { expect, type Page, test } from '@playwright/test';
 import { chromiumPath, NO_CHROMIUM } from '../support/chromium.ts';
 import { type ServedHost, serveHost } from '../support/served-host.ts';
-import { launchViewer, openWindow, takePictures } from '../support/window-page.ts';
+import { launchViewer, openWindow, takePictures, type Viewer } from '../support/window-page.ts';
 
 /** A folder for screenshots, light and dark. */
 const PICTURES = process.env.REPLAY_PICTURES;
@@ -20,7 +20,7 @@ interface Received {
 let origin: http.Server;
 let received: Received[];
 let host: ServedHost;
-let viewer: Browser;
+let viewer: Viewer;
 let page: Page;
 
 const originUrl = () => `http://127.0.0.1:${(origin.address() as { port: number }).port}`;

@@ -4,12 +4,12 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
-import { type Browser, expect, type Page, test } from '@playwright/test';
+import { expect, type Page, test } from '@playwright/test';
 import type { Exchange } from '../../shared/model/exchange.ts';
 import { callHost } from '../support/call-host.ts';
 import { chromiumPath, NO_CHROMIUM } from '../support/chromium.ts';
 import { type ServedHost, serveHost } from '../support/served-host.ts';
-import { launchViewer, openWindow, takePictures } from '../support/window-page.ts';
+import { launchViewer, openWindow, takePictures, type Viewer } from '../support/window-page.ts';
 
 /** A folder for screenshots, light and dark. */
 const PICTURES = process.env.RULE_PICTURES;
@@ -19,7 +19,7 @@ let file: string;
 let origins: [first: http.Server, second: http.Server];
 let received: http.IncomingMessage[];
 let host: ServedHost;
-let viewer: Browser;
+let viewer: Viewer;
 let page: Page;
 
 const CSP = "default-src 'self'";

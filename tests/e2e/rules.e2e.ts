@@ -2,10 +2,10 @@ import fs from 'node:fs';
 import http from 'node:http';
 import os from 'node:os';
 import path from 'node:path';
-import { type Browser, expect, type Page, test } from '@playwright/test';
+import { expect, type Page, test } from '@playwright/test';
 import { chromiumPath, NO_CHROMIUM } from '../support/chromium.ts';
 import { type ServedHost, serveHost } from '../support/served-host.ts';
-import { launchViewer, openWindow, takePictures } from '../support/window-page.ts';
+import { launchViewer, openWindow, takePictures, type Viewer } from '../support/window-page.ts';
 
 /** A folder for screenshots, light and dark. */
 const PICTURES = process.env.RULE_PICTURES;
@@ -15,7 +15,7 @@ let file: string;
 let origin: http.Server;
 let received: string[];
 let host: ServedHost;
-let viewer: Browser;
+let viewer: Viewer;
 let page: Page;
 
 function get(where: string): Promise<{ status: number; body: string }> {

@@ -2,15 +2,15 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { AxeBuilder } from '@axe-core/playwright';
-import { type Browser, expect, type Locator, type Page, test } from '@playwright/test';
+import { expect, type Locator, type Page, test } from '@playwright/test';
 import { chromiumPath, NO_CHROMIUM } from '../support/chromium.ts';
 import { type ServedHost, serveHost } from '../support/served-host.ts';
-import { launchViewer, openWindow, windowReady } from '../support/window-page.ts';
+import { launchViewer, openWindow, type Viewer, windowReady } from '../support/window-page.ts';
 
 /** A folder for screenshots, light and dark. */
 const PICTURES = process.env.SESSION_PICTURES;
 
-let viewer: Browser;
+let viewer: Viewer;
 let host: ServedHost;
 let folder: string;
 

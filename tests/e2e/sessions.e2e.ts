@@ -2,11 +2,11 @@ import fs from 'node:fs';
 import http from 'node:http';
 import os from 'node:os';
 import path from 'node:path';
-import { type Browser, expect, type Page, test } from '@playwright/test';
+import { expect, type Page, test } from '@playwright/test';
 import { callHost } from '../support/call-host.ts';
 import { chromiumPath, NO_CHROMIUM } from '../support/chromium.ts';
 import { type ServedHost, serveHost } from '../support/served-host.ts';
-import { launchViewer, openWindow, takePictures } from '../support/window-page.ts';
+import { launchViewer, openWindow, takePictures, type Viewer } from '../support/window-page.ts';
 
 /** A folder for screenshots, light and dark. */
 const PICTURES = process.env.SESSION_PICTURES;
@@ -14,7 +14,7 @@ const PICTURES = process.env.SESSION_PICTURES;
 let folder: string;
 let origin: http.Server;
 let host: ServedHost;
-let viewer: Browser;
+let viewer: Viewer;
 let page: Page;
 
 const port = (server: http.Server) => (server.address() as { port: number }).port;

@@ -2,10 +2,10 @@ import fs from 'node:fs';
 import http from 'node:http';
 import os from 'node:os';
 import path from 'node:path';
-import { type Browser, expect, test } from '@playwright/test';
+import { expect, test } from '@playwright/test';
 import { chromiumPath, NO_CHROMIUM } from '../support/chromium.ts';
 import { type ServedHost, serveHost } from '../support/served-host.ts';
-import { launchViewer } from '../support/window-page.ts';
+import { launchViewer, type Viewer } from '../support/window-page.ts';
 
 const PICTURES = process.env.RULE_PICTURES;
 const IMAGE_BYTES = 30_000;
@@ -33,7 +33,7 @@ const RULES = {
 let folder: string;
 let origin: http.Server;
 let host: ServedHost;
-let viewer: Browser;
+let viewer: Viewer;
 
 test.skip(chromiumPath() === null, NO_CHROMIUM);
 

@@ -2,10 +2,11 @@ import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { type Browser, chromium, expect, type Page, test } from '@playwright/test';
-import { CHROMIUM_FLAGS, chromiumPath } from '../support/chromium.ts';
+import { expect, type Page, test } from '@playwright/test';
+import { chromiumPath } from '../support/chromium.ts';
 import { hasProgram } from '../support/has-program.ts';
 import { type ServedHost, serveHostIn } from '../support/served-host.ts';
+import { launchViewer, type Viewer } from '../support/window-page.ts';
 
 const EXECUTABLE = chromiumPath();
 const CAN_RUN = EXECUTABLE !== null && process.platform === 'linux' && hasProgram('sh', '-c', 'command -v certutil');
@@ -14,13 +15,13 @@ test.describe('the trust panel', () => {
   test.skip(!CAN_RUN, 'no Chromium, or no certutil of NSS on this machine');
   let home: string;
   let host: ServedHost;
-  let viewer: Browser;
+  let viewer: Viewer;
   let window: Page;
 
   test.beforeEach(async () => {
     home = fs.mkdtempSync(path.join(os.tmpdir(), 'roundtrip-home-'));
     host = await serveHostIn({ HOME: home, XDG_DATA_HOME: '', XDG_CONFIG_HOME: '' });
-    viewer = await chromium.launch({ executablePath: EXECUTABLE ?? '', args: CHROMIUM_FLAGS });
+    viewer = await launchViewer();
     window = await (await viewer.newContext({ viewport: { width: 1280, height: 800 } })).newPage();
     await window.goto(host.ui);
     await window.getByRole('button', { name: 'CA trust' }).click();

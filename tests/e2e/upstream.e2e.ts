@@ -2,9 +2,10 @@ import fs from 'node:fs';
 import net, { type AddressInfo } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
-import { chromium, expect, type Page, test } from '@playwright/test';
-import { CHROMIUM_FLAGS, chromiumPath, NO_CHROMIUM } from '../support/chromium.ts';
+import { expect, type Page, test } from '@playwright/test';
+import { chromiumPath, NO_CHROMIUM } from '../support/chromium.ts';
 import { serveHost, serveHostIn } from '../support/served-host.ts';
+import { launchViewer } from '../support/window-page.ts';
 
 const EXECUTABLE = chromiumPath();
 /** The folder for screenshots, if any. */
@@ -59,7 +60,7 @@ test('shows the proxies that the system and network announce, and contacts none 
     PATH: searched,
     https_proxy: 'http://ann:s3cret@proxy.corp.test:3128',
   });
-  const browser = await chromium.launch({ executablePath: EXECUTABLE ?? '', args: CHROMIUM_FLAGS });
+  const browser = await launchViewer();
   try {
     const page = await browser.newPage();
     await page.goto(host.ui);
@@ -99,7 +100,7 @@ test('tests an upstream proxy before it is used, and warns while certificates ar
   });
   await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
   const host = await serveHost();
-  const browser = await chromium.launch({ executablePath: EXECUTABLE ?? '', args: CHROMIUM_FLAGS });
+  const browser = await launchViewer();
   try {
     const page = await browser.newPage();
     await page.goto(host.ui);

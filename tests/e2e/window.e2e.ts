@@ -1,17 +1,13 @@
 import fs from 'node:fs';
-import { type Browser, chromium, expect, test } from '@playwright/test';
+import { chromium, expect, test } from '@playwright/test';
 import { CHROMIUM_FLAGS, chromiumPath, NO_CHROMIUM } from '../support/chromium.ts';
 import { type ImageOrigin, imageOrigin } from '../support/image-origin.ts';
 import { serveHost } from '../support/served-host.ts';
 import { browserThrough } from '../support/shop/visit-shop.ts';
-import { filterList } from '../support/window-page.ts';
+import { filterList, launchViewer } from '../support/window-page.ts';
 
 const IMAGES = 1000;
 const EXECUTABLE = chromiumPath();
-
-function plainBrowser(): Promise<Browser> {
-  return chromium.launch({ executablePath: EXECUTABLE ?? '', args: CHROMIUM_FLAGS });
-}
 
 test.describe('the window', () => {
   test.skip(EXECUTABLE === null, NO_CHROMIUM);
@@ -20,7 +16,7 @@ test.describe('the window', () => {
     test(`shows a page of ${IMAGES} images over ${protocol}, and exports it`, async () => {
       const origin: ImageOrigin = await imageOrigin(protocol, IMAGES);
       const host = await serveHost('--upstream-ca', origin.caPath);
-      const [client, viewer] = [await browserThrough(EXECUTABLE ?? '', host), await plainBrowser()];
+      const [client, viewer] = [await browserThrough(EXECUTABLE ?? '', host), await launchViewer()];
       try {
         const window = await (await viewer.newContext({ viewport: { width: 1280, height: 800 } })).newPage();
         await window.goto(host.ui);
@@ -68,7 +64,7 @@ test.describe('the window', () => {
   test('filters, inspects, and toggles interception for the next exchange', async () => {
     const origin = await imageOrigin('h2', 3);
     const host = await serveHost('--upstream-ca', origin.caPath);
-    const viewer = await plainBrowser();
+    const viewer = await launchViewer();
     try {
       const window = await (await viewer.newContext({ viewport: { width: 1280, height: 800 } })).newPage();
       await window.goto(host.ui);

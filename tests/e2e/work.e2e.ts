@@ -1,13 +1,13 @@
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { chromium, expect, type Locator, type Page, test } from '@playwright/test';
-import { CHROMIUM_FLAGS, chromiumPath, NO_CHROMIUM } from '../support/chromium.ts';
+import { expect, type Locator, type Page, test } from '@playwright/test';
+import { chromiumPath, NO_CHROMIUM } from '../support/chromium.ts';
 import { curl } from '../support/curl.ts';
 import { serveHost } from '../support/served-host.ts';
 import { shopOrigin } from '../support/shop/shop-origin.ts';
 import { type VisitedShop, visitedShop } from '../support/shop/visited-shop.ts';
-import { filterList, listArranged } from '../support/window-page.ts';
+import { filterList, launchViewer, listArranged } from '../support/window-page.ts';
 
 const EXECUTABLE = chromiumPath();
 
@@ -331,7 +331,7 @@ test.describe('toggles', () => {
   test('apply to the next exchange, and survive a restart', async () => {
     const shop = await shopOrigin();
     const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'roundtrip-toggles-'));
-    const viewer = await chromium.launch({ executablePath: EXECUTABLE ?? '', args: CHROMIUM_FLAGS });
+    const viewer = await launchViewer();
     const start = async () => {
       const host = await serveHost('--upstream-ca', shop.caPath, '--data-dir', folder);
       const page = await viewer.newPage();

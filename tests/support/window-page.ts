@@ -1,10 +1,43 @@
 import path from 'node:path';
-import { type Browser, chromium, expect, type Page } from '@playwright/test';
+import { type Browser, type BrowserContext, chromium, expect, type Page } from '@playwright/test';
 import { CHROMIUM_FLAGS, chromiumPath } from './chromium.ts';
 
-/** A browser for windows. Rejects if `chromiumPath` finds none. */
-export function launchViewer(): Promise<Browser> {
-  return chromium.launch({ executablePath: chromiumPath() ?? '', args: CHROMIUM_FLAGS });
+type ContextOptions = Parameters<Browser['newContext']>[0];
+
+/** Of all tests in this process: starting one costs as much as a window. */
+let shared: Browser | null = null;
+
+/** A browser for windows, without anything that another viewer's pages stored. */
+export class Viewer {
+  readonly #browser: Browser;
+  readonly #contexts: BrowserContext[] = [];
+
+  constructor(browser: Browser) {
+    this.#browser = browser;
+  }
+
+  async newContext(options?: ContextOptions): Promise<BrowserContext> {
+    const context = await this.#browser.newContext(options);
+    this.#contexts.push(context);
+    return context;
+  }
+
+  async newPage(options?: ContextOptions): Promise<Page> {
+    return (await this.newContext(options)).newPage();
+  }
+
+  /** Closes its pages. */
+  async close(): Promise<void> {
+    for (const context of this.#contexts) await context.close();
+  }
+}
+
+/** Rejects if `chromiumPath` finds no browser. */
+export async function launchViewer(): Promise<Viewer> {
+  if (!shared?.isConnected()) {
+    shared = await chromium.launch({ executablePath: chromiumPath() ?? '', args: CHROMIUM_FLAGS });
+  }
+  return new Viewer(shared);
 }
 
 /** Resolves once the window handles keys and has the engine's state: a loading page ignores key presses. */
@@ -14,7 +47,7 @@ export async function windowReady(page: Page): Promise<void> {
 }
 
 /** Opens Roundtrip's window at `ui` in a new browser context, 1280 by 800 pixels. Resolves once it is ready. */
-export async function openWindow(viewer: Browser, ui: string): Promise<Page> {
+export async function openWindow(viewer: Viewer, ui: string): Promise<Page> {
   const page = await (await viewer.newContext({ viewport: { width: 1280, height: 800 } })).newPage();
   await page.goto(ui);
   await windowReady(page);
