@@ -1,7 +1,7 @@
-import fs from 'node:fs';
 import type { Failure } from '../../shared/model/failure.ts';
 import type { RuleFault } from '../../shared/model/rule/rule-state.ts';
 import { describe, failure, roundtripError, systemCode } from '../failures/errors.ts';
+import { readUserText } from '../files/user-text.ts';
 
 const REASONS: Readonly<Record<string, string>> = {
   ENOENT: 'there is no such file',
@@ -12,7 +12,7 @@ const REASONS: Readonly<Record<string, string>> = {
 /** The text of a rules file. Throws `rules.unreadable`. */
 export function readRulesText(file: string): string {
   try {
-    return fs.readFileSync(file, 'utf8');
+    return readUserText(file);
   } catch (error) {
     const code = systemCode(error);
     throw roundtripError('rules.unreadable', { path: file, detail: REASONS[code ?? ''] ?? describe(error) }, code);

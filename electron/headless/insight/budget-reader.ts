@@ -1,4 +1,3 @@
-import fs from 'node:fs';
 import * as v from 'valibot';
 import { isNode, LineCounter, parseDocument, visit, YAMLError } from 'yaml';
 import type { Budget } from '../../../shared/insight/budget/budget.ts';
@@ -10,6 +9,7 @@ import {
 import { BudgetError, parseBudgetLine } from '../../../shared/insight/budget/expression.ts';
 import { describe } from '../../failures/errors.ts';
 import { readProblem } from '../../files/read-problem.ts';
+import { readUserText } from '../../files/user-text.ts';
 import { BadArguments } from '../bad-arguments.ts';
 
 /** Reads JSON or YAML. Throws `BadArguments`: `FILE:line:column: what`, for the first fault. */
@@ -93,7 +93,7 @@ function within(source: string, text: string, offset: number): number {
 
 function textOf(file: string): string {
   try {
-    return fs.readFileSync(file, 'utf8');
+    return readUserText(file);
   } catch (error) {
     throw new BadArguments(`the budget ${file} can't be read: ${readProblem(error)}`);
   }

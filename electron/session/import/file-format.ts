@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises';
 import { roundtripError, systemCode } from '../../failures/errors.ts';
 import { readProblem } from '../../files/read-problem.ts';
-import { utf16Decoder } from './utf16.ts';
+import { utf16Decoder } from '../../files/user-text.ts';
 
 export type FileFormat = 'roundtrip' | 'har' | 'chlsj' | 'saz' | 'flow';
 

@@ -1,10 +1,10 @@
 import { createReadStream } from 'node:fs';
 import type { TextDecoder } from 'node:util';
 import { describe } from '../../failures/errors.ts';
+import { utf16Decoder } from '../../files/user-text.ts';
 import { ElementScanner, type JsonElement } from './element-scanner.ts';
 import { type ImportedExchange, type ImportedPiece, PartFault } from './imported.ts';
 import type { Numbering } from './numbering.ts';
-import { utf16Decoder } from './utf16.ts';
 
 /**
  * Bytes read at once. The exchanges of a piece are in memory together: with 1 MB, so many outlived V8's young

@@ -1,3 +1,4 @@
+import fs from 'node:fs';
 import { TextDecoder } from 'node:util';
 
 /**
@@ -7,4 +8,13 @@ import { TextDecoder } from 'node:util';
 export function utf16Decoder([first, second]: Uint8Array): TextDecoder | null {
   if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le');
   return first === 0xfe && second === 0xff ? new TextDecoder('utf-16be') : null;
+}
+
+/**
+ * The text of a file that a user wrote: UTF-8, or the UTF-16 that `>` of Windows PowerShell and Notepad write. Throws
+ * the file system's error.
+ */
+export function readUserText(file: string): string {
+  const bytes = fs.readFileSync(file);
+  return utf16Decoder(bytes)?.decode(bytes) ?? bytes.toString('utf8');
 }
