@@ -2,6 +2,7 @@ import { redactQuery } from '../../shared/format/redact/redaction.ts';
 import type { ConnectionInfo } from '../../shared/model/connection.ts';
 import type { Attempt, Exchange } from '../../shared/model/exchange.ts';
 import type { RequestMessage } from '../../shared/model/message.ts';
+import { overheadTime } from '../../shared/model/timings.ts';
 import { type AttributeValue, preparedAttributes, SPAN, SPAN_KIND, writeAttribute } from './otlp-messages.ts';
 import { ProtobufWriter } from './protobuf-writer.ts';
 import { knownMethod, nameOfMethod } from './request-method.ts';
@@ -97,8 +98,8 @@ export class AttemptAttributes {
     note('url.full', `${request.scheme}://${request.authority}${redactQuery(request.path)}`);
     if (index > 0) note('http.request.resend_count', index);
     note('roundtrip.exchange.id', exchange.id);
-    const { overheadRequest, overheadResponse } = timings;
-    note('roundtrip.overhead_ms', { double: Math.max(overheadRequest, 0) + Math.max(overheadResponse, 0) });
+    const overhead = overheadTime(timings);
+    if (overhead >= 0) note('roundtrip.overhead_ms', { double: overhead });
     if (attempt.retryReason !== null) note('roundtrip.retry_reason', attempt.retryReason);
   }
 

@@ -2,7 +2,7 @@ import { pathTemplate } from '../../shared/format/path-template.ts';
 import { parseTraceparent, SessionIds } from '../../shared/format/trace-context.ts';
 import type { Exchange } from '../../shared/model/exchange.ts';
 import { firstHeader } from '../../shared/model/headers.ts';
-import { totalTime } from '../../shared/model/timings.ts';
+import { knownTotal, totalTime } from '../../shared/model/timings.ts';
 import { AttemptAttributes, errorTypeOf, sentBy, statusOf } from './attempt-attributes.ts';
 import { RequestFrame, type Resource, SPAN, SPAN_KIND, STATUS, STATUS_ERROR } from './otlp-messages.ts';
 import { PHASES, phasesOf } from './phase-spans.ts';
@@ -16,12 +16,13 @@ interface Trace {
 
 /**
  * Other tools' files have no attempts: a response not given by a rule counts as the result of one, which lasted as long
- * as the exchange.
+ * as the exchange. If the file does not tell how long, there is none: a span needs an end, and 0 ms would be false.
  */
 function withAttempts(exchange: Exchange): Exchange {
   const { attempts, response, rules, timings } = exchange;
-  if (attempts.length > 0 || response === null || rules.length > 0) return exchange;
-  const whole = { startedAfter: 0, duration: totalTime(timings), failure: null, retryReason: null };
+  const duration = knownTotal(timings);
+  if (attempts.length > 0 || response === null || rules.length > 0 || duration < 0) return exchange;
+  const whole = { startedAfter: 0, duration, failure: null, retryReason: null };
   return { ...exchange, attempts: [{ ...whole, connection: exchange.upstream }] };
 }
 
@@ -42,6 +43,8 @@ export class ExchangeSpans {
   readonly #attributes = new AttemptAttributes();
   #opened: [number, number] | null = null;
   #spans = 0;
+  /** Exchanges that have no span, because their file tells no times. */
+  untimed = 0;
 
   /** `unsampled`: also exchanges whose caller decided that its trace is not sampled. */
   constructor(resource: Resource, unsampled: boolean) {
@@ -52,15 +55,18 @@ export class ExchangeSpans {
 
   /**
    * Adds the spans of an exchange that has ended: a CLIENT span for each attempt, and the phases of the last as its
-   * INTERNAL children. Returns false for exchanges without an attempt, for tunnels, and for traces that are not
-   * sampled.
+   * INTERNAL children. Returns false for exchanges without an attempt or without times, for tunnels, and for traces
+   * that are not sampled.
    */
   add(recorded: Exchange): boolean {
     const { kind } = recorded;
     const trace = kind === 'http' || kind === 'upgrade' ? this.#traceOf(recorded) : null;
     if (trace === null) return false;
     const exchange = withAttempts(recorded);
-    if (exchange.attempts.length === 0) return false;
+    if (exchange.attempts.length === 0) {
+      if (exchange.response !== null && knownTotal(exchange.timings) < 0) this.untimed += 1;
+      return false;
+    }
     this.#opened ??= this.#frame.open(this.#writer);
     const template = pathTemplate(sentBy(exchange).path);
     for (let index = 0; index < exchange.attempts.length; index += 1)

@@ -90,20 +90,21 @@ function note(histogram: Histogram, bounds: readonly number[], seconds: number):
   histogram.sum += seconds;
 }
 
-/**
- * Histograms of exchanges by host, template, method and status, from `since` on (milliseconds since the Unix epoch).
- */
+/** Histograms of exchanges by host, template, method and status. */
 export class Metrics {
-  readonly #since: number;
+  readonly #since: number | null;
   readonly #frame: RequestFrame;
   readonly #series = new Map<string, Series>();
+  #first = Number.POSITIVE_INFINITY;
 
-  constructor(resource: Resource, since: number) {
+  /** `since`: when counting begins, in milliseconds since the Unix epoch; null: with the first exchange's start. */
+  constructor(resource: Resource, since: number | null) {
     this.#frame = new RequestFrame(resource);
     this.#since = since;
   }
 
   add(row: ExchangeSummary): void {
+    this.#first = Math.min(this.#first, row.startedAt);
     const { histograms } = this.#seriesOf(row);
     for (let index = 0; index < MEASURES.length; index += 1) {
       const measure = MEASURES[index];
@@ -153,7 +154,7 @@ export class Metrics {
     for (const { attributes, histograms } of all) {
       const { counts, count, sum } = histograms[index] ?? { counts: [], count: 0, sum: 0 };
       const point = writer.begin(HISTOGRAM.dataPoints);
-      writer.nanos(DATA_POINT.start, this.#since);
+      writer.nanos(DATA_POINT.start, this.#since ?? this.#first);
       writer.nanos(DATA_POINT.at, now);
       writer.fixed64(DATA_POINT.count, count);
       writer.double(DATA_POINT.sum, sum);

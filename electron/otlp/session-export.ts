@@ -21,8 +21,8 @@ const MOST_AT_END = 100_000;
 export interface SessionExportOptions {
   collector: Collector;
   version: string;
-  /** Milliseconds since the Unix epoch: exchanges that began before are left out. */
-  since: number;
+  /** Milliseconds since the Unix epoch: exchanges that began before are left out; null: none are. */
+  since: number | null;
   unsampled: boolean;
   matches?: Predicate;
   /** Exchanges that may wait for the collector; default 1,000,000. */
@@ -60,6 +60,11 @@ export class SessionExport {
     const resource = { version: options.version, session: this.#session };
     this.#metrics = new Metrics(resource, options.since);
     this.#spans = new ExchangeSpans(resource, options.unsampled);
+  }
+
+  /** Exchanges that were left out, because another tool's file tells no times of them. */
+  untimed(): number {
+    return this.#spans.untimed;
   }
 
   /** Whether the file still holds the session that this exports. */
@@ -131,7 +136,7 @@ export class SessionExport {
   /** Adds the spans of those that have ended to the next request. */
   #add(rows: readonly ExchangeSummary[], until: AbortSignal): void {
     const { since, matches } = this.#options;
-    const wanted = rows.filter((row) => row.startedAt >= since && (matches?.(row) ?? true));
+    const wanted = rows.filter((row) => row.startedAt >= (since ?? 0) && (matches?.(row) ?? true));
     for (const { id, state } of wanted) if (state === 'open') this.#open.add(id);
     const ended = wanted.filter(({ state }) => state !== 'open');
     if (ended.length === 0) return;

@@ -48,6 +48,11 @@ function numberOf(fields: Map<number, Field[]>, number: number): bigint {
   return field?.kind === 'number' ? field.value : 0n;
 }
 
+/** A time in nanoseconds, as milliseconds with microseconds as decimals. */
+function milliseconds(fields: Map<number, Field[]>, number: number): number {
+  return Number(numberOf(fields, number) / 1000n) / 1000;
+}
+
 function doubleOf(bits: bigint): number {
   const buffer = Buffer.alloc(8);
   buffer.writeBigUInt64LE(bits);
@@ -87,7 +92,6 @@ export interface ReadSpan {
 function spanOf(bytes: Uint8Array): ReadSpan {
   const fields = fieldsOf(bytes);
   const [status] = bytesOf(fields, 15).map(fieldsOf);
-  const milliseconds = (number: number) => Number(numberOf(fields, number) / 1000n) / 1000;
   return {
     traceId: textOf(fields, 1, 'hex'),
     spanId: textOf(fields, 2, 'hex'),
@@ -95,8 +99,8 @@ function spanOf(bytes: Uint8Array): ReadSpan {
     traceState: textOf(fields, 3),
     name: textOf(fields, 5),
     kind: Number(numberOf(fields, 6)),
-    start: milliseconds(7),
-    end: milliseconds(8),
+    start: milliseconds(fields, 7),
+    end: milliseconds(fields, 8),
     attributes: attributesOf(fields, 9),
     status: status && { code: Number(numberOf(status, 3)), message: textOf(status, 2) },
   };
@@ -119,6 +123,9 @@ export function spansIn(request: Uint8Array): ReadSpan[] {
 }
 
 export interface ReadPoint {
+  /** Milliseconds since the Unix epoch. */
+  start: number;
+  at: number;
   count: number;
   sum: number;
   buckets: number[];
@@ -133,6 +140,8 @@ function pointOf(bytes: Uint8Array): ReadPoint {
     return Array.from({ length: all.length / 8 }, (_, index) => all.readBigUInt64LE(index * 8));
   };
   return {
+    start: milliseconds(fields, 2),
+    at: milliseconds(fields, 3),
     count: Number(numberOf(fields, 4)),
     sum: doubleOf(numberOf(fields, 5)),
     buckets: packed(6).map(Number),

@@ -1,7 +1,8 @@
 import { compileFilter } from '../../../../shared/filter/compile.ts';
+import { counted } from '../../../../shared/format/counts.ts';
 import { roundtripError } from '../../../failures/errors.ts';
 import { Collector } from '../../../otlp/collector.ts';
-import { SessionExport } from '../../../otlp/session-export.ts';
+import { type ExportCounts, SessionExport } from '../../../otlp/session-export.ts';
 import { learnSecrets } from '../../../session/export/learn-secrets.ts';
 import { importFaultLine } from '../../../session/import/imported.ts';
 import { type OpenedSource, openSource } from '../../../session/import/open-source.ts';
@@ -74,29 +75,36 @@ async function toCollector(
   });
   const compiled = compileFilter(filter);
   const matches = compiled.ok ? compiled.matches : () => true;
-  const options = { collector, version: VERSION, since: 0, unsampled, matches, mostBehind: Number.POSITIVE_INFINITY };
+  const wanted = { since: null, unsampled, matches, mostBehind: Number.POSITIVE_INFINITY };
   const until = AbortSignal.any([signal, ending.signal]);
   const sums = { exported: 0, dropped: 0 };
   let problem: string | null = null;
   const faults = await eachSource(sources, output, signal, async ({ reader }) => {
-    const sending = new SessionExport(reader, options);
+    const sending = new SessionExport(reader, { collector, version: VERSION, ...wanted });
     await sending.sendAll(until);
     sums.exported += sending.counts.exported;
     sums.dropped += sending.counts.dropped;
+    const untimed = sending.untimed();
+    if (untimed > 0) output.note(`${to}: ${counted(untimed, 'exchange')} without times left out`);
     if (sums.dropped > 0) problem ??= collector.problem;
     if (until.aborted) return;
     await sending.sendMetrics(until);
     if (collector.problem !== null && sums.dropped === 0)
       output.note(`${to}: the metrics are missing: ${collector.problem}`);
   });
+  reportSent(to, sums, problem ?? (signal.aborted ? 'the export was cancelled' : 'it refused them'), output);
+  return faults === 0 ? 0 : 1;
+}
+
+/** Throws `otlp.export-incomplete`, with `problem`, if exchanges are missing. */
+function reportSent(to: string, sums: ExportCounts, problem: string, output: Output): void {
   output.event({ event: 'done', format: 'otlp', to, ...sums });
   output.say(`${to}: ${sums.exported} exchanges exported`);
-  if (sums.dropped > 0) {
-    const counts = { exported: sums.exported, missing: sums.dropped };
-    const detail = problem ?? (signal.aborted ? 'the export was cancelled' : 'it refused them');
-    throw roundtripError('otlp.export-incomplete', { url: to, ...counts, detail });
-  }
-  return faults === 0 ? 0 : 1;
+  if (sums.dropped === 0) return;
+  throw roundtripError('otlp.export-incomplete', {
+    ...{ url: to, exported: sums.exported, missing: sums.dropped },
+    detail: problem,
+  });
 }
 
 /**

@@ -161,6 +161,19 @@ it('an exchange from a file that names no attempts is one', () => {
   expect(spans.map(({ name }) => name)).toContain('HTTP wait_for_response');
 });
 
+it('an exchange from a file that tells no times has no span, and one without an overhead no zero', () => {
+  const imported = { ...TWO_ATTEMPTS, attempts: [] };
+  const spans = new ExchangeSpans(RESOURCE, false);
+  expect(spans.add({ ...imported, timings: NO_TIMINGS })).toBe(false);
+  expect(spans.untimed).toBe(1);
+  expect(spans.add({ ...imported, timings: { ...NO_TIMINGS, unsplit: 40 } })).toBe(true);
+  expect(spans.untimed).toBe(1);
+  const [span, ...others] = spansIn(spans.take()?.bytes ?? new Uint8Array());
+  expect(others).toEqual([]);
+  expect(span && placeOf(span)).toEqual(['GET /users/{id}', 0, 40]);
+  expect(span?.attributes).not.toHaveProperty('roundtrip.overhead_ms');
+});
+
 it('a cancelled exchange has no status', () => {
   const [, last] = exchangeSpans({ ...TWO_ATTEMPTS, state: 'aborted' });
   expect(last).toMatchObject({ kind: 3, status: undefined });

@@ -35,6 +35,18 @@ describe('histograms', () => {
     expect(pointsOf(metrics, 'http.client.request.duration')).toHaveLength(2);
   });
 
+  it("begin when counting did, or with the first of an old session's exchanges", () => {
+    for (const [since, start] of [
+      [500, 500],
+      [null, 700],
+    ] as const) {
+      const metrics = new Metrics(RESOURCE, since);
+      for (const startedAt of [800, 700, 900]) metrics.add({ ...row, startedAt });
+      for (const name of ['http.client.request.duration', 'roundtrip.ttfb', 'roundtrip.overhead'])
+        expect(pointsOf(metrics, name)).toMatchObject([{ start, at: 1000, count: 3 }]);
+    }
+  });
+
   it.each([
     ['https', 'api.test', 'api.test', 443],
     ['http', 'api.test', 'api.test', 80],

@@ -35,7 +35,7 @@ async function exporting(
   });
   const { seen, url } = await scriptedCollector(answer);
   const collector = new Collector(url, {});
-  const sending = new SessionExport(reader, { collector, version: '1', since: 0, unsampled: false, ...options });
+  const sending = new SessionExport(reader, { collector, version: '1', since: null, unsampled: false, ...options });
   return {
     sending,
     recorder,
