@@ -1,33 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { toNodeHandler } from '@modelcontextprotocol/node';
 import { createMcpHandler } from '@modelcontextprotocol/server';
-import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
+import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { roundtripError } from '../failures/errors.ts';
 import { AgentContext, type AgentContextOptions } from './agent-context.ts';
+import { AgentTransport } from './agent-transport.ts';
 import { makeServer } from './make-server.ts';
 
 /** Bytes of one message. The largest sensible one holds a rule with a response body. */
 const MESSAGE_LIMIT = 1024 * 1024;
-
-/** Resolves with whether the agent closed the connection, and not the transport after a message that is too large. */
-class AgentTransport extends StdioServerTransport {
-  readonly ended: Promise<boolean>;
-  #end: (byAgent: boolean) => void = () => undefined;
-
-  constructor() {
-    super(process.stdin, process.stdout, { maxBufferSize: MESSAGE_LIMIT });
-    this.ended = new Promise((resolve) => {
-      this.#end = resolve;
-    });
-    process.stdin.once('close', () => this.#end(true)).once('end', () => this.#end(true));
-    process.stdout.once('error', () => this.#end(true));
-  }
-
-  override async close(): Promise<void> {
-    await super.close();
-    this.#end(false);
-  }
-}
 
 /**
  * Serves one agent over standard input and output, until it closes them. Rejects with `agents.message-too-large`:
@@ -35,7 +16,7 @@ class AgentTransport extends StdioServerTransport {
  */
 export async function serveMcpOnStdio(options: AgentContextOptions, version: string): Promise<void> {
   const context = new AgentContext(options);
-  const transport = new AgentTransport();
+  const transport = new AgentTransport({ input: process.stdin, output: process.stdout, limit: MESSAGE_LIMIT });
   const handle = serveStdio(() => makeServer(context, version), { transport });
   const byAgent = await transport.ended;
   context.close();

@@ -135,6 +135,13 @@ describe('an agent that misbehaves', () => {
     const agent = new RawAgent(scene.folder);
     agent.write('nonsense\n{"jsonrpc":"2.0"}\n[]\n{"jsonrpc":"1.0","id":7,"method":"tools/list"}\n\u0000\n');
     await agent.begin();
+    expect(agent.answers.get(7)?.error).toMatchObject({ code: -32_600 });
+    expect(agent.answers.get(null)?.error).toMatchObject({ code: -32_700 });
+    agent.write('{"jsonrpc":"2.0","id":8,"method":"tools/list","params":7}\n');
+    expect((await agent.answer(8)).error).toMatchObject({
+      code: -32_600,
+      message: expect.stringContaining('JSON-RPC'),
+    });
     agent.write(`{"half":\n${RawAgent.request(1, 'frobnicate')}${RawAgent.call(2, 'frobnicate')}`);
     agent.write(RawAgent.request(3, 'tools/call', { name: 7 }) + RawAgent.call(4, 'list', { query: {} }));
     expect((await agent.answer(1)).error).toMatchObject({ code: -32_601 });
