@@ -6,7 +6,7 @@ import { Follower } from './read/follower.ts';
 import { Turns } from './turns.ts';
 
 /** Concurrent calls. Agents make a few; each may hold pages of rows or a body in memory. */
-const MOST_CALLS = 64;
+export const MOST_CALLS = 64;
 
 export interface AgentContextOptions {
   api: InspectorApi;

@@ -3,7 +3,7 @@ import { toNodeHandler } from '@modelcontextprotocol/node';
 import { createMcpHandler } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { roundtripError } from '../failures/errors.ts';
-import { AgentContext, type AgentContextOptions } from './agent-context.ts';
+import { AgentContext, type AgentContextOptions, MOST_CALLS } from './agent-context.ts';
 import { AgentTransport } from './agent-transport.ts';
 import { makeServer } from './make-server.ts';
 
@@ -24,6 +24,18 @@ export async function serveMcpOnStdio(options: AgentContextOptions, version: str
   if (!byAgent) throw roundtripError('agents.message-too-large', { limit: MESSAGE_LIMIT });
 }
 
+/**
+ * Refuses requests before their bodies are read. To read one and make its server takes milliseconds of the thread that
+ * also answers the window: with 200 requests at once, the window waited for seconds.
+ */
+function refuser(): (response: ServerResponse) => void {
+  const { code, message } = roundtripError('agents.too-many-calls', { limit: MOST_CALLS });
+  const error = { code: -32_000, message: `${code}: ${message}` };
+  const body = JSON.stringify({ jsonrpc: '2.0', id: null, error });
+  const headers = { 'content-type': 'application/json', 'retry-after': '1', 'content-length': Buffer.byteLength(body) };
+  return (response) => void response.writeHead(429, headers).end(body);
+}
+
 /** Serves agents over streamable HTTP, each request independently. The caller has checked host, origin and token. */
 export function mcpOverHttp(
   options: AgentContextOptions,
@@ -32,8 +44,15 @@ export function mcpOverHttp(
   const context = new AgentContext(options);
   const handler = createMcpHandler(() => makeServer(context, version), { onerror: () => undefined });
   const handle = toNodeHandler(handler, { maxRequestBodySize: MESSAGE_LIMIT });
+  const refuse = refuser();
+  let underWay = 0;
   return {
     handle: async (request, response) => {
+      if (underWay >= MOST_CALLS) return refuse(response);
+      underWay += 1;
+      response.once('close', () => {
+        underWay -= 1;
+      });
       // A request that reached a server has both.
       const { method = '', url = '' } = request;
       await handle(Object.assign(request, { method, url }), response);
