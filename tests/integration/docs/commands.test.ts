@@ -26,6 +26,12 @@ const ENDING = [
   'roundtrip import chrome.har fiddler.saz --session all.roundtrip',
   "roundtrip send shop.roundtrip --filter 'path:/cart method:POST' --times 20 --parallel 4",
   'roundtrip compare monday.roundtrip tuesday.roundtrip',
+  'roundtrip record --port 0 --session job-$BUILD.roundtrip --har job-$BUILD.har -- npm test',
+  'roundtrip check job-$BUILD.roundtrip --budget budget.json --junit budget.xml',
+  'roundtrip export job-$BUILD.roundtrip --format parquet --out builds/$BUILD/traffic.parquet',
+  'roundtrip export job-*.roundtrip --format parquet --out builds/7/traffic.parquet',
+  'roundtrip record --otlp http://localhost:4318 -- npm test',
+  'roundtrip export job.roundtrip --format otlp --to http://localhost:4318',
 ];
 
 /** They run until they are ended; the next command, if any, needs them. */
@@ -64,7 +70,7 @@ let origin: http.Server;
 let standIns: [string, string][] = [];
 
 /** Both SOURCEs of an import, or of a comparison, are the same recording. */
-const COPIES = ['a', 'shop', 'monday', 'tuesday', 'new-1', 'old-1'].map((name) => `${name}.roundtrip`);
+const COPIES = ['a', 'shop', 'monday', 'tuesday', 'new-1', 'old-1', 'job'].map((name) => `${name}.roundtrip`);
 const BUDGET = 'budget:\n  - count < 120\n  - findings == 0 where severity:high\n';
 
 function environment(): NodeJS.ProcessEnv {
@@ -101,6 +107,9 @@ beforeAll(async () => {
     ['npx roundtrip', 'roundtrip'],
     ['http://localhost:8080', url],
     ['https://example.com', url],
+    // It accepts what a collector gets.
+    ['http://localhost:4318', url],
+    ['$BUILD', '7'],
     ['https://api.example.com', url],
     ['9000', String(reverse)],
     ['8866', String(proxy)],
@@ -108,7 +117,8 @@ beforeAll(async () => {
   ];
   const launcher = `#!/bin/sh\nexec '${process.execPath}' '${path.join(DIST, 'cli.cjs')}' "$@"\n`;
   fs.writeFileSync(path.join(folder, 'roundtrip'), launcher, { mode: 0o755 });
-  fs.writeFileSync(path.join(folder, 'budget.yaml'), BUDGET);
+  for (const name of ['budget.yaml', 'budget.json']) fs.writeFileSync(path.join(folder, name), BUDGET);
+  fs.mkdirSync(path.join(folder, 'builds/7'), { recursive: true });
   const scripts = { test: `curl -sS -o test.out ${url}/users/2` };
   fs.writeFileSync(path.join(folder, 'package.json'), JSON.stringify({ scripts }));
   const requests = `curl -sS -d item=1 ${url}/cart && curl -sS ${url}/users/2`;
@@ -134,7 +144,7 @@ describe.skipIf(process.platform === 'win32' || !hasProgram('curl'))('the comman
 
   it.each(ENDING)('%s', async (command) => {
     await run(command);
-    for (const [, file = ''] of command.matchAll(/--(?:out|session|har|junit|html) (\S+)/g))
+    for (const [, file = ''] of shown(command).matchAll(/--(?:out|session|har|junit|html) (\S+)/g))
       expect(fs.statSync(path.join(folder, file)).size).toBeGreaterThan(0);
   });
 
