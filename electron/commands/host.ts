@@ -8,6 +8,7 @@ import type { CertificateAuthority } from '../engine/ca/certificate-authority.ts
 import { RoundtripError, roundtripError, systemCode } from '../failures/errors.ts';
 import { fileProblem } from '../files/file-problem.ts';
 import { makeFolder } from '../files/make-folder.ts';
+import { RunningWork } from '../files/running-work.ts';
 import { readAutoDetect } from '../system/proxy/read/auto-detect.ts';
 import { readSystemProxy } from '../system/proxy/read/read-system-proxy.ts';
 import { readWpadPlaces } from '../system/proxy/wpad/read-wpad-places.ts';
@@ -115,6 +116,7 @@ export class Host {
   readonly #proxies: ProxyWatch;
   readonly #battery: BatteryWatch;
   readonly #otlp: OtlpRunner;
+  readonly work = new RunningWork();
 
   /**
    * Starts neither engine nor proxy. Rejects with `session.open-failed`, `ca.unreadable` or `ca.write-failed`, or what
@@ -282,9 +284,12 @@ export class Host {
     );
   }
 
+  /** Cancels imports and runs of the lab, which remove what they left half done while the proxy stops. */
   async close(graceMs: number): Promise<void> {
+    const ended = this.work.end();
     await runAll(
       () => this.stopProxy(graceMs),
+      () => ended,
       () => this.runtime.close(0),
       () => this.#hasStarted && this.home.removeUnused(),
       () => this.#scripts.close(),
@@ -342,7 +347,7 @@ export class Host {
       clients: this.#clients,
       otlpStatus: () => this.#otlp.status(),
       systemProxy: this.#systemProxy,
-      lab: new LabRunner(threadFolder),
+      lab: new LabRunner(threadFolder, this.work),
       files,
       chooseProgram,
       reveal,
@@ -352,7 +357,7 @@ export class Host {
   #makeHome({ dataFolder, threadFolder }: HostOptions): SessionHome {
     const { sessions } = this.runtime;
     return new SessionHome({
-      ...{ dataFolder, threadFolder },
+      ...{ dataFolder, threadFolder, work: this.work },
       list: () => sessions.list(),
       open: (file) => sessions.open(file),
       close: (id) => sessions.close(id),

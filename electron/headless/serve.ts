@@ -12,12 +12,14 @@ export async function serve(options: ProxyOptions, open: string | null = null): 
   const stopped = untilSignal((signal) =>
     dieBy(signal, `roundtrip: ended by the second signal.${session ? keptIn(session) : ''}`),
   );
+  const stopping = new AbortController();
+  void stopped.then(() => stopping.abort());
   if (options.har !== null) await checkHarPlace(options.har);
   const started = await startHost(options, output);
   session = started.session;
   return await withHost(started, async () => {
     const { proxyUrl, web, authority, host } = started;
-    if (open !== null) await showFile(started, open, output);
+    if (open !== null) await showFile(started, open, output, stopping.signal);
     output.say(
       `Roundtrip is running. Ctrl+C ends it.\n  Proxy  ${proxyUrl}\n  UI     ${web.url}\n  CA     ` +
         `${authority.certificatePath}`,
@@ -34,9 +36,13 @@ export async function serve(options: ProxyOptions, open: string | null = null): 
   });
 }
 
-/** Rejects with the failure of opening; the host is then closed. */
-async function showFile({ host }: StartedHost, file: string, output: Output): Promise<void> {
-  const { session, faults } = await host.home.openAny(file, () => undefined, new AbortController().signal);
-  for (const fault of faults) output.fault(`${file}: ${fault}`);
-  output.event({ event: 'opened', session: session.path, exchanges: session.exchanges, pid: process.pid });
+/** Rejects with the failure of opening; the host is then closed. An import that the signal cancels is none. */
+async function showFile({ host }: StartedHost, file: string, output: Output, signal: AbortSignal): Promise<void> {
+  try {
+    const { session, faults } = await host.home.openAny(file, () => undefined, signal);
+    for (const fault of faults) output.fault(`${file}: ${fault}`);
+    output.event({ event: 'opened', session: session.path, exchanges: session.exchanges, pid: process.pid });
+  } catch (error) {
+    if (!signal.aborted) throw error;
+  }
 }

@@ -30,6 +30,7 @@ async function measure(
   const all = rtts.flatMap((rtt) => variants.map((variant) => new LabRuns({ variant, rtt })));
   const total = all.length * runs;
   let done = 0;
+  signal.throwIfAborted();
   // The first load of a browser is slower than all others.
   await loads.warmUp();
   for (let round = 0; round < runs; round += 1) {
@@ -50,8 +51,16 @@ interface Stage {
   loads: LabLoads;
 }
 
-/** Sets up origins and browser, uses them, and always closes them. */
-async function onStage<T>(reader: SessionReader, options: LabOptions, work: (stage: Stage) => Promise<T>): Promise<T> {
+/**
+ * Sets up origins and browser, uses them, and always closes them. When the signal aborts, the browser ends at once: a
+ * load can take minutes.
+ */
+async function onStage<T>(
+  reader: SessionReader,
+  options: LabOptions,
+  signal: AbortSignal,
+  work: (stage: Stage) => Promise<T>,
+): Promise<T> {
   const page = await readPage(reader, options.page, options.document);
   const browser = await findChromium();
   const folder = makeOwnedFolder(os.tmpdir(), 'roundtrip-lab-ca-');
@@ -65,8 +74,15 @@ async function onStage<T>(reader: SessionReader, options: LabOptions, work: (sta
     const { spkiHash } = authority;
     const start = (webSecurity: boolean) => LabBrowser.start({ browser, resolverRules, spkiHash, webSecurity });
     const loads = new LabLoads({ page, network, start, bandwidth: options.bandwidth });
-    closing.push(() => loads.close());
+    const close = () => loads.close();
+    closing.push(close);
+    signal.addEventListener('abort', close);
+    closing.push(() => signal.removeEventListener('abort', close));
     return await work({ page, network, loads });
+  } catch (error) {
+    // Whatever the load met when its browser ended.
+    signal.throwIfAborted();
+    throw error;
   } finally {
     for (const close of closing.toReversed()) await close();
   }
@@ -84,7 +100,7 @@ export async function runLab(
   signal: AbortSignal,
 ): Promise<LabResult> {
   const opened = await openSource(source, signal);
-  return await onStage(opened.reader, options, async ({ page, network, loads }) => {
+  return await onStage(opened.reader, options, signal, async ({ page, network, loads }) => {
     const runs = await measure(loads, options, onProgress, signal);
     const cells = runs.map((each) => each.cell());
     const { number, url, startedAt } = page;

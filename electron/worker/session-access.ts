@@ -75,7 +75,7 @@ export class SessionAccess {
   /** Rejects with `session.not-found` or `body.write-failed`. */
   async saveBody(save: WithinSession<'body.save'>, path: string): Promise<SavedBody> {
     const { file, id } = await this.#flushed();
-    return await file.call('saveBody', { save, path, session: id });
+    return await file.saveBody(save, path, id);
   }
 
   /** A port from which the body can be read (`PortBody`). A failed call leaves none open. */

@@ -1,10 +1,13 @@
 import { statSync } from 'node:fs';
 import path from 'node:path';
 import type { Transferable } from 'node:worker_threads';
+import type { WithinSession } from '../../shared/contract/requests.ts';
 import type { Failure } from '../../shared/model/failure.ts';
 import type { Trial } from '../../shared/model/rule/trial.ts';
 import type { SessionInfo } from '../../shared/model/session-info.ts';
 import { failure, RoundtripError, roundtripError } from '../failures/errors.ts';
+import { RunningWork } from '../files/running-work.ts';
+import type { SavedBody } from '../session/read/save-body.ts';
 import type { ExportTask, PreviewTask, SearchJob, TrialJob } from './recording-types.ts';
 import type { SessionCalls, SessionNotice, SessionReaderData } from './session-calls.ts';
 import { Thread } from './thread.ts';
@@ -34,6 +37,7 @@ const OLD_GENERATION = 2000;
 export class SessionFile {
   readonly #threadFolder: string;
   readonly #onFailure: (failure: Failure) => void;
+  readonly #work = new RunningWork();
   readonly #notices = new Map<number, (notice: SessionNotice) => void>();
   #path: string;
   #jobs = 0;
@@ -115,6 +119,13 @@ export class SessionFile {
     return await this.#run(onNotice, signal, (job) => this.call('export', { job, path: target, selection, session }));
   }
 
+  /** Rejects as `saveBody` of the session does. `session`: as above. */
+  async saveBody(save: WithinSession<'body.save'>, target: string, session: string | null): Promise<SavedBody> {
+    return await this.#work.run(new AbortController().signal, () =>
+      this.call('saveBody', { save, path: target, session }),
+    );
+  }
+
   async previewRedaction(
     { choice, signal }: PreviewTask,
     session: string | null,
@@ -144,7 +155,15 @@ export class SessionFile {
   }
 
   /** Runs a job of the thread that reports progress and can be cancelled. */
-  async #run<T>(
+  #run<T>(
+    onNotice: (notice: SessionNotice) => void,
+    signal: AbortSignal,
+    start: (job: number) => Promise<T>,
+  ): Promise<T> {
+    return this.#work.run(signal, (ending) => this.#runNow(onNotice, ending, start));
+  }
+
+  async #runNow<T>(
     onNotice: (notice: SessionNotice) => void,
     signal: AbortSignal,
     start: (job: number) => Promise<T>,
@@ -164,6 +183,8 @@ export class SessionFile {
   }
 
   async close(): Promise<void> {
+    // The thread's end would leave half a file of an export behind.
+    await this.#work.end();
     this.#closed = true;
     const thread = await this.#thread?.catch(() => null);
     this.#thread = null;

@@ -3,12 +3,14 @@ import type { PruneLimits } from '../../../shared/model/session/prune-limits.ts'
 import type { RemovedSession, SessionEntry } from '../../../shared/model/session/session-entry.ts';
 import type { SessionInfo } from '../../../shared/model/session-info.ts';
 import { roundtripError } from '../../failures/errors.ts';
+import type { RunningWork } from '../../files/running-work.ts';
 import { SessionCatalog } from '../../session/catalog/session-catalog.ts';
 import { importFile, type OpenedFile } from '../../worker/import/import-runner.ts';
 
 interface HomeOptions {
   dataFolder: string;
   threadFolder: string;
+  work: RunningWork;
   list: () => Promise<SessionInfo[]>;
   open: (path: string) => Promise<SessionInfo>;
   close: (id: string) => Promise<void>;
@@ -81,7 +83,7 @@ export class SessionHome {
 
   /** Rejects with `session.file-failed`. */
   async duplicate(file: string): Promise<void> {
-    await this.#catalog.duplicate(file);
+    await this.#options.work.run(new AbortController().signal, () => this.#catalog.duplicate(file));
   }
 
   /** Closes it first if it is open. Rejects with `session.file-failed`. */
@@ -103,11 +105,10 @@ export class SessionHome {
     signal: AbortSignal,
   ): Promise<OpenedAny> {
     const session = () => this.#catalog.newPath(path.parse(file).name);
-    const { session: opened, ...faults } = await importFile(this.#options.threadFolder, file, {
-      session,
-      onProgress,
-      signal,
-    });
+    const { work, threadFolder } = this.#options;
+    const { session: opened, ...faults } = await work.run(signal, (ending) =>
+      importFile(threadFolder, file, { session, onProgress, signal: ending }),
+    );
     return { session: await this.#options.open(opened), ...faults };
   }
 

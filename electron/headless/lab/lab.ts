@@ -35,7 +35,7 @@ function linesOf({ page, browser, cells, savings, notes }: LabResult): string[] 
 export async function lab(command: LabCommand): Promise<0> {
   const output = new Output(command.json);
   const stopping = new AbortController();
-  // The first signal ends the run after the current load; the browser ends with our pipe to it.
+  // The first signal cancels the run; after the second, the browser ends with our pipe to it.
   const first = untilSignal((signal) => dieBy(signal, 'roundtrip: ended by the second signal.'));
   void first.then((signal) => stopping.abort(new Error(`ended by ${signal}`)));
   const onProgress = (progress: LabProgress): void => {

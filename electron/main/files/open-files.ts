@@ -41,6 +41,8 @@ async function open(host: Host, file: string): Promise<void> {
     const detail = [...faults.slice(0, LISTED), ...more].join('\n');
     await dialog.showMessageBox({ type: 'warning', message: `Not all of ${file} could be imported.`, detail });
   } catch (error) {
+    // Quitting cancels it.
+    if (host.work.hasEnded) return;
     await showFailure('The file could not be opened', error);
   }
 }

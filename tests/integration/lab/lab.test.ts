@@ -1,9 +1,12 @@
-import { describe, expect, it } from 'vitest';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { runLab } from '../../../electron/lab/run-lab.ts';
 import type { LabVariant } from '../../../shared/model/lab/lab-result.ts';
 import { LAB_VARIANTS } from '../../../shared/model/lab/lab-result.ts';
 import { chromiumPath } from '../../support/chromium.ts';
-import { pageSession } from '../../support/page-session.ts';
+import { pageSession, recordParts } from '../../support/page-session.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const IMAGES = 12;
@@ -45,5 +48,25 @@ describe.skipIf(chromiumPath() === null)('the lab, with the Chromium of this mac
     expect(cell('http2').unanswered).toBe(0);
     expect(cell('http2').waterfall.length).toBeGreaterThan(IMAGES);
     expect(result.notes).toEqual(['The page was recorded over cleartext HTTP; all variants are replayed over TLS.']);
+  });
+
+  it('ends at once when it is cancelled during a load, and leaves neither browser nor files', async () => {
+    const folder = temporaryFolder();
+    const file = path.join(folder, 'slow.roundtrip');
+    const document = { url: 'https://slow.test/', type: 'text/html', body: 'late', destination: 'document' };
+    await recordParts(file, [{ ...document, wait: 3_600_000 }]);
+    const places = temporaryFolder();
+    const spy = vi.spyOn(os, 'tmpdir').mockReturnValue(places);
+    onTestFinished(() => spy.mockRestore());
+    const cancelling = new AbortController();
+    const options = { page: 1, variants: ['http1' as const], rtts: [0], bandwidth: 0, runs: 1 };
+    const running = runLab(file, options, () => undefined, cancelling.signal);
+    const failed = expect(running).rejects.toThrow('cancelled by the test');
+    // The browser's: its profile, then what it writes into it.
+    const started = () => fs.globSync('roundtrip-lab-*/Default', { cwd: places }).length > 0;
+    await vi.waitFor(() => expect(started()).toBe(true), { timeout: 60_000 });
+    cancelling.abort(new Error('cancelled by the test'));
+    await failed;
+    expect(fs.readdirSync(places)).toEqual([]);
   });
 });
