@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { defaultDataFolder } from '../commands/data-folder.ts';
 
 export interface StartOptions {
@@ -15,6 +16,16 @@ export interface StartOptions {
 
 function givenValue(args: readonly string[], name: string): string | null {
   return args.find((arg) => arg.startsWith(`--${name}=`))?.slice(name.length + 3) ?? null;
+}
+
+/** Linux desktops pass files as URLs (`%U` of the desktop entry). One of another machine stays as it is. */
+function pathOf(file: string, base: string): string {
+  try {
+    if (file.startsWith('file:')) return fileURLToPath(file);
+  } catch {
+    // Opening it reports that there is no such file.
+  }
+  return path.resolve(base, file);
 }
 
 /** Files that can be opened; other arguments may be Chromium's or Electron's. */
@@ -34,6 +45,6 @@ export function startOptions(args: readonly string[], base = process.cwd()): Sta
     port: Number.isInteger(port) && port >= 0 && port <= 65_535 ? port : null,
     verbose: args.includes('--verbose'),
     session: session === null ? null : path.resolve(base, session),
-    files: files.map((file) => path.resolve(base, file)),
+    files: files.map((file) => pathOf(file, base)),
   };
 }

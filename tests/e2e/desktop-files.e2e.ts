@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { type ElectronApplication, expect, type Page, test } from '@playwright/test';
 import { DesktopStarter } from '../support/desktop-app.ts';
 import { CAN_RUN_DESKTOP } from '../support/desktop-bundles.ts';
@@ -110,12 +111,14 @@ test.describe('files in the desktop app', () => {
   });
 
   test('opens the file of a second launch in the first', async () => {
-    const second = spawn(starter.executable, [...starter.args, file('second')], {
+    // As desktops pass it.
+    const url = pathToFileURL(file('second launch')).href;
+    const second = spawn(starter.executable, [...starter.args, url], {
       env: starter.env,
       stdio: 'ignore',
     });
     expect(await once(second, 'exit')).toEqual([0, null]);
-    await expect(window.getByRole('tab', { name: 'second' })).toBeVisible();
+    await expect(window.getByRole('tab', { name: 'second launch' })).toBeVisible();
   });
 
   test('opens the file that macOS hands over', async () => {
