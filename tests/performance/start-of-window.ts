@@ -118,8 +118,15 @@ function sizeOf(folder: string): number {
   return files.reduce((sum, entry) => sum + fs.statSync(path.join(entry.parentPath, entry.name)).size, 0);
 }
 
+function refuse(problem: string): never {
+  console.error(problem);
+  process.exit(2);
+}
+
 const electron = electronForTests();
-if (electron === null) throw new Error('no Electron to compare with: set ELECTRON_OVERRIDE_DIST_PATH');
+if (electron === null) refuse('There is no Electron to compare with. Name its folder in ELECTRON_OVERRIDE_DIST_PATH.');
+const missing = values.app.find((app) => !fs.existsSync(app));
+if (missing !== undefined) refuse(`There is no packaged app at ${missing}. Build it first: npm run dist:dir`);
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'roundtrip-start-'));
 const display = await xDisplay();
 const empty: Contender = {
