@@ -3,10 +3,12 @@ import { type Address, type Detail, entry } from './entry.ts';
 interface Moved {
   path: string;
   target: string;
-  kept: boolean;
+  /** Null: nothing. */
+  kept: 'all' | 'part' | null;
 }
 
 function contentOf({ kept }: Moved): string {
+  if (kept === 'part') return 'which holds what could still be read';
   return kept ? 'which holds the whole session' : 'without what was recorded before';
 }
 
@@ -107,8 +109,8 @@ export const HOST_FAILURES = {
   'session.file-damaged': entry<Moved>(
     'roundtrip',
     (a) =>
-      `The session file ${a.path} was damaged by another program, and is left as it is. Recording continues in ` +
-      `${a.target}, ${contentOf(a)}.`,
+      `The session file ${a.path} was damaged by another program. Recording continues in ${a.target}, ` +
+      `${contentOf(a)}.${a.kept === 'part' || !a.kept ? ' The damaged file may hold more.' : ''}`,
   ),
   'rules.failed': entry<{ name: string; how: string }>(
     'roundtrip',

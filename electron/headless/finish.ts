@@ -5,15 +5,13 @@ import { lostExchanges } from '../failures/lost-exchanges.ts';
 import { type Output, sentenceOf } from './output.ts';
 import { identityOf } from './session-identity.ts';
 import type { StartedHost } from './start-host.ts';
-import { writeHar } from './write-har.ts';
+import { type WrittenHar, writeHar } from './write-har.ts';
 
 /** Time for active exchanges to end after the proxy is stopped. Milliseconds. */
 export const GRACE = 2000;
 
 /** The result of a recording. */
-export interface Finished {
-  exchanges: number;
-  failed: number;
+export interface Finished extends WrittenHar {
   /** Exchanges that could not be written. */
   lost: number;
 }
@@ -53,10 +51,11 @@ function withKept(error: unknown, { session, loss }: Place): unknown {
 async function exportTo(har: string, started: StartedHost, output: Output, check: Check | null): Promise<Finished> {
   const { host } = started;
   try {
-    const finished = { ...(await writeHar(host, har)), lost: host.runtime.losses().exchanges };
+    const { note, ...counts } = await writeHar(host, har);
+    const finished = { ...counts, lost: host.runtime.losses().exchanges };
     await check?.(started.session);
     output.event({ event: 'done', har, ...finished });
-    return finished;
+    return { ...finished, note };
   } catch (error) {
     throw withKept(error, await placeOf(started));
   }
@@ -72,7 +71,7 @@ export async function finish(
   output: Output,
   check: Check | null = null,
 ): Promise<Finished> {
-  let finished: Finished = { exchanges: 0, failed: 0, lost: 0 };
+  let finished: Finished = { exchanges: 0, failed: 0, lost: 0, note: null };
   await runAll(
     () => started.host.stopProxy(GRACE),
     async () => {
@@ -88,13 +87,23 @@ export function harLine(har: string, { exchanges, failed, lost }: Finished): str
   return `${har}: ${exchanges} exchanges, ${failed} failed${losses}`;
 }
 
-/** Returns the exit code: an incomplete recording is a failure, so that scripts that read only the code notice it. */
-export async function reportLosses(har: string | null, started: StartedHost, output: Output): Promise<0 | 1> {
-  const lost = started.host.runtime.losses().exchanges;
+/**
+ * `finished`: if a HAR was written. Returns the exit code: an incomplete recording is a failure, so that scripts that
+ * read only the code notice it.
+ */
+export async function reportLosses(
+  har: string | null,
+  started: StartedHost,
+  output: Output,
+  finished: Finished | null = null,
+): Promise<0 | 1> {
+  const note = finished?.note ?? null;
+  const { exchanges: lost, whole } = started.host.runtime.losses();
   const { loss } = await placeOf(started);
   if (loss !== null) output.problem(har === null ? loss : `${loss} The recording is kept in ${har}.`);
   if (lost > 0) output.problem(lostExchanges(lost));
-  return loss === null && lost === 0 ? 0 : 1;
+  if (note !== null) output.problem(note);
+  return loss === null && note === null && lost === 0 && whole ? 0 : 1;
 }
 
 /** Does the work, then closes the host even after a failure: a remaining thread or server keeps the process alive. */

@@ -78,7 +78,7 @@ class Recording {
       });
       this.#output.note(`roundtrip: ${harLine(har, finished)}`);
       if (finished.exchanges === 0 && run.length > 0) this.#output.note(NOTHING_CAPTURED);
-      return (await reportLosses(har, started, this.#output)) || exitCode || overBudget;
+      return (await reportLosses(har, started, this.#output, finished)) || exitCode || overBudget;
     });
   }
 

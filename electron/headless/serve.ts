@@ -32,7 +32,7 @@ export async function serve(options: ProxyOptions, open: string | null = null): 
     }
     const finished = await finish(started, options.har, output);
     output.say(harLine(options.har, finished));
-    return await reportLosses(options.har, started, output);
+    return await reportLosses(options.har, started, output, finished);
   });
 }
 

@@ -19,15 +19,22 @@ export async function checkHarPlace(file: string): Promise<void> {
   }
 }
 
+/** `note`: what could not be read of a damaged session; null: nothing. */
+export interface WrittenHar {
+  exchanges: number;
+  failed: number;
+  note: string | null;
+}
+
 /** Writes the whole session as a HAR. Rejects with `har.write-failed`. */
-export async function writeHar({ runtime }: Host, file: string): Promise<{ exchanges: number; failed: number }> {
-  const { exchanges } = await runtime.recorded.export({
+export async function writeHar({ runtime }: Host, file: string): Promise<WrittenHar> {
+  const { exchanges, note } = await runtime.recorded.export({
     path: file,
     selection: { format: 'har', query: '', window: null, ids: null, redact: false, patterns: [] },
     onProgress: () => undefined,
     signal: new AbortController().signal,
   });
-  return { exchanges, failed: await countFailed(runtime) };
+  return { exchanges, failed: await countFailed(runtime), note };
 }
 
 async function countFailed(runtime: Host['runtime']): Promise<number> {

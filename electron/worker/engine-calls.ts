@@ -105,8 +105,8 @@ export type EngineNotice =
   | { kind: 'breaks'; messages: HeldSummary[] }
   /** Why the session file cannot be written; null: it can be written again. */
   | { kind: 'recording'; failure: Failure | null }
-  /** The session continues in the file at `path`. */
-  | { kind: 'moved'; path: string; failure: Failure }
+  /** The session continues in the file at `path`; `whole`: with all that was recorded before. */
+  | { kind: 'moved'; path: string; failure: Failure; whole: boolean }
   | { kind: 'reverse'; listeners: ReverseStatus[] }
   /** For the list of failures. */
   | { kind: 'failure'; failure: Failure };

@@ -77,7 +77,7 @@ async function start({ settings, rules, ...options }: EngineStart): Promise<Engi
   const port = await SessionWriterPort.connect(writer, (slow) => notify({ kind: 'failure', failure: slow }));
   writerPort = port;
   port.onTrouble = (failure) => notify({ kind: 'recording', failure });
-  port.onMoved = (path, failure) => notify({ kind: 'moved', path, failure });
+  port.onMoved = (path, failure, whole) => notify({ kind: 'moved', path, failure, whole });
   const recorder = new Recorder({
     ...{ writer: port, recording: settings.recording, slowDisk: settings.slowDisk },
     tally: new Tally(tally),

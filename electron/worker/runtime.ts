@@ -37,6 +37,7 @@ export class Runtime {
   readonly #lives: EngineLives;
   /** Sequence number of the last batch. Counted here because a restarted engine starts again at 1. */
   #sequence = 0;
+  #whole = true;
   #statusTimer: NodeJS.Timeout | undefined;
   /** The last requested start, with what precedes it. */
   #starting: Promise<void> | undefined;
@@ -89,10 +90,11 @@ export class Runtime {
   /**
    * Exchanges that are missing from the session file because the memory for waiting rows was full or because the engine
    * ended with rows that could not be written. Includes exchanges whose start is in the file but whose end is not. The
-   * count is final after `stopEngine`.
+   * count is final after `stopEngine`. `whole` is false if another program damaged the file and what was in it could
+   * not be saved completely, bodies included.
    */
-  losses(): { exchanges: number } {
-    return { exchanges: this.#lives.lost };
+  losses(): { exchanges: number; whole: boolean } {
+    return { exchanges: this.#lives.lost, whole: this.#whole };
   }
 
   /** The machine slept: see `Engine.resumed`. */
@@ -213,6 +215,7 @@ export class Runtime {
       if (notice.failure && notice.failure.code !== 'session.writer-died') listener.onFailure(notice.failure);
     } else {
       listener.onFailure(notice.failure);
+      this.#whole &&= notice.whole;
       this.#board.moved(notice.failure);
       void this.#follow(notice.path).catch((error: unknown) => listener.onFailure(failureOf(error)));
     }

@@ -130,6 +130,7 @@ export class Recorder implements ExchangeObserver {
       tally.dropped(exchanges);
       this.onRefused(failure);
     };
+    writer.onDamaged = (exchanges) => tally.damaged(exchanges);
     writer.onDone = (slabs) => this.#onDone(slabs);
   }
 

@@ -39,6 +39,8 @@ export class SessionWriterPort {
   #sessionId: string;
   #unacknowledged: Sent[] = [];
   #done = 0;
+  /** Ended exchanges in the session file. */
+  #written = 0;
   #trouble: Failure | null = null;
   #waiters: Waiter[] = [];
   readonly #stall: NodeJS.Timeout;
@@ -51,8 +53,10 @@ export class SessionWriterPort {
   onRefused: (exchanges: number, failure: Failure) => void = () => {};
   /** Why nothing can be written at present; null when writing works again. */
   onTrouble: (failure: Failure | null) => void = () => {};
-  /** The session continues in the file at `path`; `failure` gives the reason. */
-  onMoved: (path: string, failure: Failure) => void = () => {};
+  /** The session continues in the file at `path`; `failure` gives the reason. `whole`: none of it is missing. */
+  onMoved: (path: string, failure: Failure, whole: boolean) => void = () => {};
+  /** This many ended exchanges that were written can't be read any more: another program damaged the file. */
+  onDamaged: (exchanges: number) => void = () => {};
 
   /**
    * Resolves when the writer has opened its file. Rejects with the writer's `session.open-failed`. Calls `onSlow` once
@@ -91,7 +95,11 @@ export class SessionWriterPort {
     }
     this.#hasNoWriter();
     this.#port?.close();
-    const resume: Resume = { kind: 'resume', sessionIds: [this.#sessionId, ...this.#comingSessions()] };
+    const resume: Resume = {
+      kind: 'resume',
+      sessionIds: [this.#sessionId, ...this.#comingSessions()],
+      firstExchange: this.session.nextExchangeId,
+    };
     this.#listenTo(port);
     port.postMessage(resume);
     for (const { message } of this.#unacknowledged) port.postMessage(message);
@@ -180,10 +188,14 @@ export class SessionWriterPort {
     if (message.kind === 'done') this.#acknowledged(message.refused);
     else if (message.kind === 'opened') this.#setTrouble(null);
     else if (message.kind === 'trouble') this.#setTrouble(message.failure);
-    else if (message.kind === 'moved') {
-      this.#path = message.path;
-      this.onMoved(message.path, message.failure);
-    }
+    else if (message.kind === 'moved') this.#hasMoved(message);
+  }
+
+  #hasMoved({ path, failure, ended, whole }: Extract<FromWriter, { kind: 'moved' }>): void {
+    this.#path = path;
+    if (ended < this.#written) this.onDamaged(this.#written - ended);
+    this.#written = ended;
+    this.onMoved(path, failure, whole);
   }
 
   #acknowledged(refused: Failure | null): void {
@@ -191,11 +203,16 @@ export class SessionWriterPort {
     if (sent === undefined) return;
     this.#done += 1;
     this.#stall.refresh();
-    if (sent.message.kind === 'clear') this.#sessionId = sent.message.sessionId;
+    if (sent.message.kind === 'clear') {
+      this.#sessionId = sent.message.sessionId;
+      this.#written = 0;
+    }
     // The writer itself withdraws the trouble that it reported.
     if (this.#trouble && OWN_TROUBLE.includes(this.#trouble.code)) this.#setTrouble(null);
-    if (refused === null) this.onWritten(sent.ended);
-    else this.onRefused(sent.ended, refused);
+    if (refused === null) {
+      this.#written += sent.ended;
+      this.onWritten(sent.ended);
+    } else this.onRefused(sent.ended, refused);
     this.#release((waiter) => waiter.for <= this.#done);
     this.onDone(sent.message.kind === 'batch' ? sent.message.slabs : []);
   }

@@ -33,6 +33,11 @@ export class Tally {
     Atomics.add(this.#counts, SETTLED, exchanges);
   }
 
+  /** Their rows were in the session file, and another program damaged it. */
+  damaged(exchanges: number): void {
+    Atomics.add(this.#counts, LOST, exchanges);
+  }
+
   /** Exchanges in memory only. */
   get waiting(): number {
     return Atomics.load(this.#counts, ENDED) - Atomics.load(this.#counts, SETTLED);

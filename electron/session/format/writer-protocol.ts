@@ -38,6 +38,8 @@ export interface Resume {
   kind: 'resume';
   /** The session expected in the file, then those it may hold if the writer did more than it acknowledged. */
   sessionIds: [string, ...string[]];
+  /** The first id of this engine's exchanges. */
+  firstExchange: number;
 }
 
 /** What the writer found when it opened the file, including the next ids to use. */
@@ -50,12 +52,13 @@ export interface OpenedSession {
 
 /**
  * From the writer thread. The first message is `opened` or `open-failed`. `trouble`: writing fails and is retried until
- * `failure` is null. `moved`: the session continues in another file. `done` acknowledges a message; `refused` is set if
- * it can never be written, even by a working disk.
+ * `failure` is null. `moved`: the session continues in another file, which has `ended` of this engine's ended exchanges;
+ * `whole`: with all that was recorded. `done` acknowledges a message; `refused` is set if it can never be written, even
+ * by a working disk.
  */
 export type FromWriter =
   | { kind: 'opened'; session: OpenedSession }
   | { kind: 'open-failed'; failure: Failure }
   | { kind: 'trouble'; failure: Failure | null }
-  | { kind: 'moved'; path: string; failure: Failure }
+  | { kind: 'moved'; path: string; failure: Failure; ended: number; whole: boolean }
   | { kind: 'done'; refused: Failure | null };

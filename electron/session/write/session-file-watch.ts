@@ -1,6 +1,7 @@
 import { type BigIntStats, rmSync, statSync } from 'node:fs';
 import { describe } from '../../failures/errors.ts';
 import { DatabaseSync } from '../format/sqlite.ts';
+import { bytesInUse } from './session-log.ts';
 
 /** The state of a file that we have open. */
 export type FileFate = 'there' | 'removed' | 'replaced' | 'damaged';
@@ -36,14 +37,27 @@ export class SessionFileWatch {
     this.#size = 0;
   }
 
-  /** `content`: bytes of all database pages. Those in the write-ahead log may not be in the file yet. */
-  look(content: number): FileFate {
+  /**
+   * `content`: bytes of all database pages. Those in the write-ahead log may not be in the file yet. It is only called
+   * if the sizes are right: SQLite may not be able to tell otherwise.
+   */
+  look(content: () => number): FileFate {
     const found = look(this.#path);
     if (found === undefined) return 'removed';
     if (!isSameFile(found, this.#file)) return 'replaced';
-    if (found.size < this.#size) return 'damaged';
-    this.#size = Math.min(Number(found.size), content);
+    if (found.size < this.#size || !this.#isLogWhole()) return 'damaged';
+    this.#size = Math.min(Number(found.size), content());
     return 'there';
+  }
+
+  /** The log that we have open has its name. Whoever opens the session reads the file of that name. */
+  hasItsLog(): boolean {
+    return isSameFile(look(`${this.#path}-wal`), this.#log);
+  }
+
+  #isLogWhole(): boolean {
+    const log = look(`${this.#path}-wal`);
+    return log !== undefined && isSameFile(log, this.#log) && log.size >= bytesInUse(this.#path);
   }
 
   /**
@@ -52,7 +66,7 @@ export class SessionFileWatch {
    */
   removeLog(): void {
     try {
-      if (!isSameFile(look(`${this.#path}-wal`), this.#log)) return;
+      if (!this.hasItsLog()) return;
       for (const suffix of ['-wal', '-shm']) rmSync(`${this.#path}${suffix}`, { force: true });
     } catch {
       // Windows: a reader still has it open. There, an open session file can't be replaced either.

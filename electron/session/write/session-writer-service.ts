@@ -3,8 +3,9 @@ import type { Failure } from '../../../shared/model/failure.ts';
 import { describe, failure, RoundtripError } from '../../failures/errors.ts';
 import { fileProblem } from '../../files/file-problem.ts';
 import type { FromWriter, Resume, ToWriter } from '../format/writer-protocol.ts';
+import { copySession, type Kept } from './session-copy.ts';
 import { type FileFate, fateOfSession } from './session-file-watch.ts';
-import { giveUpName, takeNameBeside } from './session-move.ts';
+import { takeNameBeside } from './session-move.ts';
 import { SessionWriter } from './session-writer.ts';
 
 /** Milliseconds between attempts. */
@@ -31,7 +32,7 @@ export interface WriterServing {
  */
 export function serveSessionWriter({ path, port, checkpoints, resumes = false }: WriterServing): void {
   const service = new WriterService(path, port, checkpoints);
-  if (resumes) port.once('message', ({ sessionIds }: Resume) => service.resume(sessionIds));
+  if (resumes) port.once('message', (message: Resume) => service.resume(message));
   else service.open();
 }
 
@@ -45,6 +46,8 @@ class WriterService {
   #look: NodeJS.Timeout | undefined;
   /** See `Resume.sessionIds`; empty: any session in the file. */
   #resumed: readonly string[] = [];
+  /** See `Resume.firstExchange`. */
+  #firstExchange = 1;
   /** Messages at the head of the queue whose session a later message clears. */
   #cleared = 0;
   /** The file is no longer ours, and a new one could not be created yet. */
@@ -61,6 +64,7 @@ class WriterService {
   open(): void {
     try {
       this.#use(SessionWriter.open(this.#path, { checkpoints: this.#checkpoints }));
+      this.#firstExchange = this.#writer?.session.nextExchangeId ?? 1;
     } catch (error) {
       this.#say({ kind: 'open-failed', failure: failureIn(error, this.#path) });
       this.#port.close();
@@ -71,8 +75,9 @@ class WriterService {
   }
 
   /** Continues a session that another writer began; retries until the file can be opened. */
-  resume(sessionIds: readonly string[]): void {
+  resume({ sessionIds, firstExchange }: Resume): void {
     this.#resumed = sessionIds;
+    this.#firstExchange = firstExchange;
     this.#listen();
     this.#work();
   }
@@ -135,8 +140,8 @@ class WriterService {
     if (message.kind === 'batch') writer?.apply(message);
     else if (message.kind === 'clear') writer?.clear(message.sessionId);
     else {
-      // Check once more: an unlinked file is lost once it is closed.
-      this.#check();
+      // Check once more: an unlinked file is lost once it is closed, and a damaged log ruins the file then.
+      this.#check(writer?.isLogIntact() === false);
       this.#closeFile();
       this.#finish();
     }
@@ -148,7 +153,7 @@ class WriterService {
     const fate = fateOfSession(former, this.#resumed);
     if (fate !== 'there') this.#path = takeNameBeside(former);
     this.#use(SessionWriter.open(this.#path, { checkpoints: this.#checkpoints, resumes: this.#resumed[0] }));
-    if (fate !== 'there') this.#sayMoved(former, fate, false);
+    if (fate !== 'there') this.#sayMoved(former, fate, null);
   }
 
   /** Checks the file, and continues in another one if it is no longer ours. */
@@ -167,12 +172,12 @@ class WriterService {
 
   /**
    * An unlinked file is still intact and is copied entirely; until that succeeds (a full disk), writes go to the old
-   * file. A damaged file is copied entirely or not at all.
+   * file. Of a damaged file, the copy holds what could be read.
    */
   #move(writer: SessionWriter, fate: Exclude<FileFate, 'there'>): void {
     const former = this.#path;
     const target = takeNameBeside(former);
-    const kept = copied(writer, target, fate);
+    const kept = copySession(writer, former, target, fate);
     const { sessionId } = writer;
     writer.abandon(fate);
     this.#resumed = [sessionId];
@@ -183,9 +188,10 @@ class WriterService {
     this.#sayMoved(former, fate, kept);
   }
 
-  #sayMoved(path: string, fate: Exclude<FileFate, 'there'>, kept: boolean): void {
-    const about = { path, target: this.#path, kept };
-    this.#say({ kind: 'moved', path: this.#path, failure: failure(`session.file-${fate}`, about) });
+  #sayMoved(path: string, fate: Exclude<FileFate, 'there'>, kept: Kept): void {
+    const about = failure(`session.file-${fate}`, { path, target: this.#path, kept });
+    const ended = this.#writer?.endedFrom(this.#firstExchange) ?? 0;
+    this.#say({ kind: 'moved', path: this.#path, failure: about, ended, whole: kept === 'all' });
   }
 
   #setTrouble(trouble: Failure | null): void {
@@ -232,18 +238,6 @@ function fateOf(writer: SessionWriter): FileFate {
   } catch (error) {
     if (isDamage(error)) return 'damaged';
     throw error;
-  }
-}
-
-/** Copies the session to `target`. False if the file is damaged and can't be copied; throws if an intact one can't. */
-function copied(writer: SessionWriter, target: string, fate: FileFate): boolean {
-  try {
-    writer.copyTo(target);
-    return true;
-  } catch (error) {
-    giveUpName(target);
-    if (fate !== 'damaged') throw error;
-    return false;
   }
 }
 

@@ -14,6 +14,7 @@ import { InsertedBodies } from './inserted-bodies.ts';
 import { InsertedRows } from './inserted-rows.ts';
 import { type FileFate, SessionFileWatch } from './session-file-watch.ts';
 import { SessionLock } from './session-lock.ts';
+import { isLogIntact } from './session-log.ts';
 import { checkSessionPlace, sessionProblem } from './session-place.ts';
 
 const [REVISION, STATE, FAILURE] = [summaryPath('revision'), summaryPath('state'), summaryPath('failureCode')];
@@ -128,12 +129,29 @@ export class SessionWriter {
 
   /** The file's state (`FileFate`). Throws the system's or SQLite's error. */
   fate(): FileFate {
-    return this.#watch.look(pragmaNumber(this.#database, 'page_count') * pragmaNumber(this.#database, 'page_size'));
+    const number = (name: string) => pragmaNumber(this.#database, name);
+    return this.#watch.look(() => number('page_count') * number('page_size'));
   }
 
   /** Copies the session to the empty file at `target`, even if our file was unlinked. Throws SQLite's error. */
   copyTo(target: string): void {
     this.#database.prepare('VACUUM INTO ?').run(target);
+  }
+
+  /** False if the log was damaged. One that was removed or replaced is whole for us: we have it open. */
+  isLogIntact(): boolean {
+    try {
+      return !this.#watch.hasItsLog() || isLogIntact(this.#path);
+    } catch {
+      // It can't be opened: too many files are open, for example.
+      return true;
+    }
+  }
+
+  /** Exchanges that ended, from this id on. */
+  endedFrom(id: number): number {
+    const count = 'SELECT count(*) AS count FROM exchange WHERE id >= ? AND open = 0';
+    return Number(this.#database.prepare(count).get(id)?.count);
   }
 
   /** Releases a file that is no longer the session's, without writing to it. */

@@ -50,7 +50,7 @@ describe("a writer's thread that dies in the middle of traffic", () => {
     expect(await paths(runtime)).toEqual(asked);
     expect(heard.failures).toEqual(['session.writer-died']);
     await runtime.close(0);
-    expect(runtime.losses()).toEqual({ exchanges: 0 });
+    expect(runtime.losses()).toEqual({ exchanges: 0, whole: true });
     expect(pathsIn(session)).toEqual(asked);
   });
 
@@ -130,7 +130,7 @@ describe('a disk that hangs', () => {
     await get('/one');
     await get('/two');
     await runtime.stopEngine(0);
-    expect(runtime.losses()).toEqual({ exchanges: 2 });
+    expect(runtime.losses()).toEqual({ exchanges: 2, whole: true });
   });
 });
 
@@ -210,7 +210,7 @@ describe('a session file', () => {
     expect(fs.readdirSync(folder).filter((name) => name.includes('.roundtrip'))).toEqual(['s-2.roundtrip']);
   });
 
-  it('that is truncated is left as it is, and recording continues in a new file', async () => {
+  it('that is truncated is reported, and recording continues in a new file', async () => {
     const { runtime, heard, get, folder, session } = await start();
     await get('/before');
     await runtime.recorded.info();
@@ -222,7 +222,7 @@ describe('a session file', () => {
     expect(runtime.status().state).toBe('running');
     await runtime.close(0);
     expect(pathsIn(path.join(folder, 's-2.roundtrip')).at(-1)).toBe('/after');
-    expect(runtime.losses()).toEqual({ exchanges: 0 });
+    expect(runtime.losses()).toEqual({ exchanges: 0, whole: true });
   });
 
   it('that is missing when its writer died is replaced by a new one, which is reported', async () => {

@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import type { FaultCell, FaultScene } from '../fault-scene.ts';
 import { BlockDisk } from './block-disk.ts';
 
-const LOST = '1 exchange could not be written to the session file and is lost.';
+const LOST = '1 exchange is lost: it is not in the session file.';
 const STALLED =
   'Recording stopped: the session file {session} has accepted no writes for 5 s. Its disk hangs, or another ' +
   'program has locked it. Traffic continues; unrecorded exchanges wait in memory.';
@@ -73,7 +73,7 @@ export const DISKS: readonly FaultCell[] = [
       await scene.request();
       await scene.says('Recording stopped');
       scene.signal('SIGINT');
-      await thawOnceSaid(scene, disk, 'lost.');
+      await thawOnceSaid(scene, disk, 'lost:');
     },
   },
   {
@@ -100,7 +100,7 @@ export const DISKS: readonly FaultCell[] = [
       const disk = sessionDisk(scene);
       await scene.record();
       await scene.whileFinishing(() => disk.freeze());
-      await thawOnceSaid(scene, disk, 'lost.');
+      await thawOnceSaid(scene, disk, 'lost:');
     },
   },
   {

@@ -4,7 +4,10 @@ import type { FaultCell, FaultScene } from '../fault-scene.ts';
 
 const MOVED = { kept: 'session, HAR', exit: 0 } as const;
 const GOES_ON = 'Recording continues in {s-2.roundtrip}, which holds the whole session.';
-const CUT = `The session file {session} was damaged by another program, and is left as it is. ${GOES_ON}`;
+const CUT = `The session file {session} was damaged by another program. ${GOES_ON}`;
+const LOG =
+  'The session file {session} was damaged by another program. Recording continues in {s-2.roundtrip}, which holds ' +
+  'what could still be read. The damaged file may hold more.';
 const REMOVED = `The session file {session} was removed. ${GOES_ON}`;
 
 function moves(scene: FaultScene): void {
@@ -23,6 +26,32 @@ export const FILES: readonly FaultCell[] = [
       fs.truncateSync(scene.session, 0);
       moves(scene);
       scene.signal('SIGINT');
+    },
+  },
+  {
+    ...MOVED,
+    state: 'recording',
+    fault: "the session's log (-wal) is truncated; what is not read any more counts as lost",
+    printed: LOG,
+    exit: 1,
+    play: async (scene) => {
+      await scene.record();
+      fs.truncateSync(`${scene.session}-wal`, 0);
+      moves(scene);
+      scene.signal('SIGINT');
+    },
+  },
+  {
+    ...MOVED,
+    state: 'finishing',
+    fault: "the session's log (-wal) is overwritten; what is not read any more counts as lost",
+    printed: LOG,
+    exit: 1,
+    play: async (scene) => {
+      await scene.record();
+      const log = `${scene.session}-wal`;
+      await scene.whileFinishing(() => fs.writeFileSync(log, Buffer.alloc(fs.statSync(log).size, 7), { flag: 'r+' }));
+      moves(scene);
     },
   },
   {

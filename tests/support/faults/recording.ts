@@ -41,8 +41,7 @@ export const RECORDING: readonly FaultCell[] = [
     kept: 'session, HAR',
     printed:
       'Recording stopped: writing to the session file {session} failed: database or disk is full. Traffic ' +
-      'continues; unrecorded exchanges wait in memory.\n1 exchange could not be written to the session file and is ' +
-      'lost.',
+      'continues; unrecorded exchanges wait in memory.\n1 exchange is lost: it is not in the session file.',
     exit: 1,
     needsMount: true,
     play: async (scene) => {
