@@ -1,6 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { INSIGHT_RULES } from '../shared/insight/rules/catalogue.ts';
+import { wrapped } from './docs/wrapped.ts';
 
 const HEAD = `# Findings
 
@@ -28,10 +29,10 @@ Rules report nothing rather than guess: a page that loads well has no findings.
 /** docs/findings.md, from the rules themselves. */
 export function findingsPage(): string {
   const rows = INSIGHT_RULES.map(({ id, name }) => `| [\`${id}\`](#${id}) | ${name} |\n`);
-  const sections = INSIGHT_RULES.map(
-    ({ id, name, about, threshold, source, remedy }) =>
-      `\n## ${id}\n**${name}.** ${about}\n\n- Threshold: ${threshold}\n- Source: ${source}\n- Remedy: ${remedy}\n`,
-  );
+  const sections = INSIGHT_RULES.map(({ id, name, about, threshold, source, remedy }) => {
+    const facts = [`- Threshold: ${threshold}`, `- Source: ${source}`, `- Remedy: ${remedy}`].map(wrapped);
+    return `\n## ${id}\n${wrapped(`**${name}.** ${about}`)}\n\n${facts.join('\n')}\n`;
+  });
   return HEAD + rows.join('') + sections.join('');
 }
 

@@ -1,3 +1,4 @@
+import { wrapped } from '../../../build/docs/wrapped.ts';
 import type { Outcome } from './scenario.ts';
 import { markdownTable } from './tables.ts';
 import { type Verdict, verdicts } from './targets.ts';
@@ -13,21 +14,17 @@ const CAUSES: readonly { scenarios: RegExp; cause: string }[] = [
     scenarios: /^page-/,
     cause:
       'Chromium keeps every core busy, and the engine meets each request with cold caches: it needs several times ' +
-      'the CPU ' +
-      "of requests that follow each other. The window's drawing costs a part of it: compare `no window`.",
+      "the CPU of requests that follow each other. The window's drawing costs a part of it: compare `no window`.",
   },
   {
     scenarios: /^new-host$/,
-    cause:
-      'A new host needs two TLS handshakes where `direct` needs one. `node-http`, which makes no certificate, ' +
-      'shows it.',
+    cause: 'A new host needs two TLS handshakes where `direct` needs one; see `node-http`, which makes no certificate.',
   },
   {
     scenarios: /^accuracy-/,
     cause:
       "Bytes that arrive while the engine's thread is busy wait for it. That time counts as our overhead, and the " +
-      'event ' +
-      'loop tells their arrival only roughly.',
+      'event loop tells their arrival only roughly.',
   },
   {
     scenarios: /^ablations-/,
@@ -49,7 +46,7 @@ export function missedTargets(outcomes: readonly Outcome[], rowOf: (verdict: Ver
   const causes = [...new Set(missed.map(causeOf))].map((cause) => {
     const found = missed.filter((each) => causeOf(each) === cause);
     const names = new Set(found.map(({ target }) => `\`${target.scenario}\``));
-    return `- ${[...names].join(', ')}: ${cause}`;
+    return wrapped(`- ${[...names].join(', ')}: ${cause}`);
   });
   return [`${missed.length} of ${all.length} targets are missed.`, table, causes.join('\n')].join('\n\n');
 }

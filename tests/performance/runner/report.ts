@@ -6,7 +6,7 @@ import { missedTargets } from './missed.ts';
 import { middle } from './outcome.ts';
 import { PROJECT } from './places.ts';
 import type { Outcome, Scenario } from './scenario.ts';
-import { slowDownTable, wholeCommit } from './slow-down-table.ts';
+import { slowDownSentence, slowDownTable, wholeCommit } from './slow-down-table.ts';
 import { markdownTable, outcomeTable, threadLine } from './tables.ts';
 import { type Verdict, verdicts } from './targets.ts';
 
@@ -100,7 +100,7 @@ export function writePages(newest: Entry): void {
   const chart = central ? [plot(central.scenario, central.outcome)] : [];
   const regions = {
     'performance.md': {
-      answer: [slowDownTable(entry.outcomes), provenance(entry)],
+      answer: [`**${slowDownSentence(entry.outcomes)}**`, slowDownTable(entry.outcomes), provenance(entry)],
       missed: [missedTargets(entry.outcomes, verdictRow), ...chart],
     },
     'performance-tables.md': {

@@ -29,13 +29,20 @@ const requests = timesDirect('perSecond', (median) => ` (${number(median, 0)} re
 const bytes = timesDirect('bytesPerSecond', (median) => ` (${number(median / 1e6, 0)} MB/s)`);
 const firstAnswer = timesDirect('p50', (median) => ` (${number(median / 1000, 1)} ms)`);
 
-function addedMedian(outcome: Outcome, contender: string): string | null {
+/** Milliseconds; null if the run did not measure it. */
+function addedTime(outcome: Outcome | undefined, contender: string): number | null {
+  if (!outcome) return null;
   const grown = compare(
     resultOf(outcome, contender),
     resultOf(outcome, 'direct'),
     (one, direct) => (one.p50 ?? Number.NaN) - (direct.p50 ?? Number.NaN),
   );
-  return grown && `+${number(grown.median / 1000, 2)} ms`;
+  return grown && grown.median / 1000;
+}
+
+function addedMedian(outcome: Outcome, contender: string): string | null {
+  const added = addedTime(outcome, contender);
+  return added === null ? null : `+${number(added, 2)} ms`;
 }
 
 function page(protocol: 'h1' | 'h2', delay: number): Question {
@@ -75,6 +82,20 @@ export function wholeCommit(outcomes: readonly (Outcome & { commit: string })[])
   const measured = (commit: string, scenario: string) =>
     outcomes.some((each) => each.commit === commit && each.name === scenario);
   return [...commits].find((commit) => QUESTIONS.every(({ scenario }) => measured(commit, scenario))) ?? null;
+}
+
+/** The shortest answer: how much longer a page and a single request take. Empty if the run measured neither. */
+export function slowDownSentence(outcomes: readonly Outcome[]): string {
+  const loads = outcomes
+    .filter(({ name }) => /^page-h[12](-\d+ms)?$/.test(name))
+    .flatMap((outcome) => ratio(resultOf(outcome, 'roundtrip'), resultOf(outcome, 'direct'), 'load')?.median ?? []);
+  const [least, most] = [Math.min(...loads), Math.max(...loads)].map((each) => Math.round((each - 1) * 100));
+  const outcome = outcomes.find(({ name }) => name === 'h1-one-ordinary');
+  const added = addedTime(outcome, 'roundtrip');
+  return [
+    ...(loads.length > 0 ? [`A page with 1,000 images loads ${least} to ${most} % slower than without a proxy.`] : []),
+    ...(added === null ? [] : [`A request takes ${number(added, 2)} ms longer.`]),
+  ].join(' ');
 }
 
 /** The run's answer to "How much does it slow me down?": ratios to no proxy at all, ± half the interquartile range. */

@@ -3,7 +3,7 @@ import type { Entry, Recorded } from '../../../performance/runner/history.ts';
 import { missedTargets } from '../../../performance/runner/missed.ts';
 import { provenance, withRegion } from '../../../performance/runner/report.ts';
 import type { Outcome, Round } from '../../../performance/runner/scenario.ts';
-import { slowDownTable, wholeCommit } from '../../../performance/runner/slow-down-table.ts';
+import { slowDownSentence, slowDownTable, wholeCommit } from '../../../performance/runner/slow-down-table.ts';
 
 const MACHINE = { cpu: 'Test CPU', cores: 2, memoryGb: 8, system: 'Linux', node: 'v24', go: 'go1' };
 
@@ -39,6 +39,18 @@ test('the first table answers from the rounds of each scenario, next to the blin
 test('the first table leaves out scenarios in which Roundtrip has no valid round', () => {
   const page = outcome('page-h1', { direct: [{ load: 1000 }], tunnel: [{ load: 1010 }], roundtrip: [] });
   expect(cells(slowDownTable([page]))).toHaveLength(2);
+});
+
+test('one sentence sums up the pages and the single request', () => {
+  const pages = [1000, 1150].map((load, at) =>
+    outcome(at === 0 ? 'page-h1' : 'page-h2-100ms', { direct: [{ load: 1000 }], roundtrip: [{ load }] }),
+  );
+  const throughSecondProxy = outcome('page-h1-second', { direct: [{ load: 1000 }], roundtrip: [{ load: 3000 }] });
+  const one = outcome('h1-one-ordinary', { direct: [{ p50: 100 }], roundtrip: [{ p50: 220 }] });
+  expect(slowDownSentence([...pages, throughSecondProxy, one])).toBe(
+    'A page with 1,000 images loads 0 to 15 % slower than without a proxy. A request takes 0.12 ms longer.',
+  );
+  expect(slowDownSentence([one])).toBe('A request takes 0.12 ms longer.');
 });
 
 test('a commit is whole once it measured every scenario of the first table', () => {
