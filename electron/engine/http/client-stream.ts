@@ -66,7 +66,7 @@ export interface ClientStream extends BodySink {
   readonly respondedAt: number;
   readonly wroteAt: number;
   /** Starts delivering the request's body and reporting failures. Call it once. */
-  receive(taker: RequestHandlers): void;
+  receive(handlers: RequestHandlers): void;
   resumeBody(): void;
   /** False if written bytes are known to be still in this process. */
   readonly hasTakenAll: boolean;

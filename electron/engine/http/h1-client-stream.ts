@@ -33,7 +33,7 @@ export class H1ClientStream implements ClientStream {
   readonly #client: H1Connection;
   readonly #writer: GatheredWriter;
   readonly #reader: BodyReader | null;
-  #taker: RequestHandlers | null = null;
+  #handlers: RequestHandlers | null = null;
   #requestDone: boolean;
   #held = false;
   #answered = false;
@@ -64,9 +64,9 @@ export class H1ClientStream implements ClientStream {
     return this.#writer.lastAt;
   }
 
-  receive(taker: RequestHandlers): void {
-    this.#taker = taker;
-    if (this.#requestDone) taker.requestEnd([]);
+  receive(handlers: RequestHandlers): void {
+    this.#handlers = handlers;
+    if (this.#requestDone) handlers.requestEnd([]);
     else this.#client.parse();
   }
 
@@ -77,19 +77,19 @@ export class H1ClientStream implements ClientStream {
 
   /** Whether this stream accepts bytes from the socket now. */
   get wantsBytes(): boolean {
-    return !this.#requestDone && this.#taker !== null && !this.#held;
+    return !this.#requestDone && this.#handlers !== null && !this.#held;
   }
 
   /** Consumes the body's bytes and returns their count. Throws a FramingError. */
   takeBody(bytes: Buffer): number {
     const reader = this.#reader;
-    const taker = this.#taker;
-    if (!this.wantsBytes || !reader || !taker) return 0;
+    const handlers = this.#handlers;
+    if (!this.wantsBytes || !reader || !handlers) return 0;
     const end = reader.consume(bytes, 0);
-    if (end > 0 && !taker.requestPiece(view(bytes, 0, end), reader.payload)) this.#held = true;
+    if (end > 0 && !handlers.requestPiece(view(bytes, 0, end), reader.payload)) this.#held = true;
     if (reader.done) {
       this.#requestDone = true;
-      taker.requestEnd(reader.trailers);
+      handlers.requestEnd(reader.trailers);
       this.#settle();
     }
     return end;
@@ -97,7 +97,7 @@ export class H1ClientStream implements ClientStream {
 
   /** Flushes everything that the read caused to be written. */
   inputFlush(): void {
-    this.#taker?.requestFlush();
+    this.#handlers?.requestFlush();
   }
 
   resumeBody(): void {
@@ -112,14 +112,14 @@ export class H1ClientStream implements ClientStream {
   }
 
   drained(): void {
-    this.#taker?.clientDrained();
+    this.#handlers?.clientDrained();
   }
 
   /** The body violates RFC 9112. Returns true if no response has begun, in which case an error response can be sent. */
   badBody(detail: string): boolean {
     if (this.#over) return false;
     this.#over = true;
-    this.#taker?.clientAborted(failure('client.bad-body', { detail }), 1);
+    this.#handlers?.clientAborted(failure('client.bad-body', { detail }), 1);
     return !this.#answered;
   }
 
@@ -128,7 +128,7 @@ export class H1ClientStream implements ClientStream {
     if (this.#over) return;
     this.#over = true;
     this.#client.socket.destroy();
-    this.#taker?.clientAborted(about, code);
+    this.#handlers?.clientAborted(about, code);
   }
 
   /**
@@ -137,12 +137,12 @@ export class H1ClientStream implements ClientStream {
   inputEnded(gone: boolean): void {
     if (this.#over) return;
     if (!gone && this.#requestDone) {
-      if (!this.#responseDone) this.#taker?.clientHalfClosed();
+      if (!this.#responseDone) this.#handlers?.clientHalfClosed();
       return;
     }
     this.#over = true;
     const about = this.#requestDone ? failure('client.aborted', {}) : failure('client.body-cut-short', {});
-    this.#taker?.clientAborted(about, 8);
+    this.#handlers?.clientAborted(about, 8);
     this.#client.socket.destroy();
   }
 
@@ -191,7 +191,7 @@ export class H1ClientStream implements ClientStream {
     if (this.#over || !this.#responseDone) return;
     if (!this.#requestDone && this.#keepAlive) return;
     this.#over = true;
-    if (!this.#requestDone) this.#taker?.clientAborted(failure('client.body-cut-short', {}), 8);
+    if (!this.#requestDone) this.#handlers?.clientAborted(failure('client.body-cut-short', {}), 8);
     this.#client.finished(this.#keepAlive && this.#requestDone);
   }
 

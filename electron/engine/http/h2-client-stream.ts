@@ -69,7 +69,7 @@ export class H2ClientStream implements ClientStream, StreamHandlers {
   readonly headAt: number;
   readonly #stream: Http2Stream;
   readonly #silence: number;
-  #taker: RequestHandlers | null = null;
+  #handlers: RequestHandlers | null = null;
   #requestEnded: boolean;
   /** The response's final head was passed to the stream. */
   #responded = false;
@@ -109,7 +109,7 @@ export class H2ClientStream implements ClientStream, StreamHandlers {
     }
     if (this.#stream.out.bytes === 0 && !this.#owesBytes) return;
     this.#over = true;
-    this.#taker?.clientAborted(failure('client.stalled', { seconds: this.#silence / 1000 }), CODE.CANCEL);
+    this.#handlers?.clientAborted(failure('client.stalled', { seconds: this.#silence / 1000 }), CODE.CANCEL);
     this.#stream.reset(CODE.ENHANCE_YOUR_CALM);
   }
 
@@ -127,9 +127,9 @@ export class H2ClientStream implements ClientStream, StreamHandlers {
     return this.#stream.stamps.latestAt;
   }
 
-  receive(taker: RequestHandlers): void {
-    this.#taker = taker;
-    if (this.head.framing.kind === 'none') taker.requestEnd([]);
+  receive(handlers: RequestHandlers): void {
+    this.#handlers = handlers;
+    if (this.head.framing.kind === 'none') handlers.requestEnd([]);
     this.#stream.listen(this);
   }
 
@@ -138,27 +138,27 @@ export class H2ClientStream implements ClientStream, StreamHandlers {
   }
 
   onData(bytes: Buffer): boolean {
-    return this.#taker?.requestPiece(null, [bytes]) ?? true;
+    return this.#handlers?.requestPiece(null, [bytes]) ?? true;
   }
 
   onEnd(trailers: RawHeaders): void {
     if (this.#requestEnded) return;
     this.#requestEnded = true;
-    this.#taker?.requestEnd(trailers);
+    this.#handlers?.requestEnd(trailers);
   }
 
   onReadOver(): void {
-    this.#taker?.requestFlush();
+    this.#handlers?.requestFlush();
   }
 
   onDrained(): void {
-    this.#taker?.clientDrained();
+    this.#handlers?.clientDrained();
   }
 
   onClosed(how: StreamClose): void {
     if (this.#over || (this.#ended && this.#requestEnded)) return;
     this.#over = true;
-    this.#taker?.clientAborted(closeFailure(how), how.code);
+    this.#handlers?.clientAborted(closeFailure(how), how.code);
   }
 
   resumeBody(): void {

@@ -31,32 +31,32 @@ export class ReplayStream implements ClientStream {
     this.#trailers = trailers;
   }
 
-  receive(taker: RequestHandlers): void {
-    if (this.head.framing.kind === 'none') taker.requestEnd([]);
-    else void this.#send(taker);
+  receive(handlers: RequestHandlers): void {
+    if (this.head.framing.kind === 'none') handlers.requestEnd([]);
+    else void this.#send(handlers);
   }
 
   /** Pieces that are available go out in the same turn as the head. */
-  async #send(taker: RequestHandlers): Promise<void> {
+  async #send(handlers: RequestHandlers): Promise<void> {
     try {
       for (let next = this.#body.next(); ; next = this.#body.next()) {
         const piece = next instanceof Promise ? await next : next;
         if (this.#over) return;
         if (piece === null) break;
         const bytes = Buffer.from(piece.buffer, piece.byteOffset, piece.byteLength);
-        if (!taker.requestPiece(this.#framed(bytes), [bytes])) await this.#drained();
-        taker.requestFlush();
+        if (!handlers.requestPiece(this.#framed(bytes), [bytes])) await this.#drained();
+        handlers.requestFlush();
       }
-      this.#end(taker);
+      this.#end(handlers);
     } catch (error) {
-      taker.clientAborted(failureOf(error), CANCEL);
+      handlers.clientAborted(failureOf(error), CANCEL);
     }
   }
 
-  #end(taker: RequestHandlers): void {
-    if (this.head.framing.kind === 'chunked') taker.requestPiece(lastChunk(this.#trailers), []);
-    taker.requestEnd(this.#trailers);
-    taker.requestFlush();
+  #end(handlers: RequestHandlers): void {
+    if (this.head.framing.kind === 'chunked') handlers.requestPiece(lastChunk(this.#trailers), []);
+    handlers.requestEnd(this.#trailers);
+    handlers.requestFlush();
   }
 
   /** The piece as an h1 upstream gets it; null on h2. A recorded body has no chunks: each piece becomes one. */

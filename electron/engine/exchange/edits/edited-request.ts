@@ -7,7 +7,7 @@ import { requestReader, type StreamEdits } from './stream-edits.ts';
 
 /** The source of a request's body. */
 export interface RequestSource {
-  receive(taker: RequestHandlers): void;
+  receive(handlers: RequestHandlers): void;
   resumeBody(): void;
 }
 
@@ -15,7 +15,7 @@ export interface RequestSource {
 export class EditedRequest implements RequestHandlers, RequestSource {
   readonly #source: RequestSource;
   readonly #editor: MessagePassage | null;
-  #taker: RequestHandlers | null = null;
+  #handlers: RequestHandlers | null = null;
   #hasRoom = true;
   #isOpen = true;
 
@@ -23,8 +23,8 @@ export class EditedRequest implements RequestHandlers, RequestSource {
     this.#source = source;
     this.#editor = edits.editor('to-server', requestReader(head), {
       out: (bytes) => {
-        this.#isOpen = this.#taker?.requestPiece(null, [bytes]) ?? true;
-        this.#taker?.requestFlush();
+        this.#isOpen = this.#handlers?.requestPiece(null, [bytes]) ?? true;
+        this.#handlers?.requestFlush();
       },
       roomy: () => {
         this.#hasRoom = true;
@@ -33,8 +33,8 @@ export class EditedRequest implements RequestHandlers, RequestSource {
     });
   }
 
-  receive(taker: RequestHandlers): void {
-    this.#taker = taker;
+  receive(handlers: RequestHandlers): void {
+    this.#handlers = handlers;
     this.#source.receive(this);
   }
 
@@ -49,33 +49,33 @@ export class EditedRequest implements RequestHandlers, RequestSource {
 
   requestPiece(wire: Buffer | null, payload: readonly Buffer[]): boolean {
     const editor = this.#editor;
-    if (editor === null) return this.#taker?.requestPiece(wire, payload) ?? true;
+    if (editor === null) return this.#handlers?.requestPiece(wire, payload) ?? true;
     for (const piece of payload) this.#hasRoom = editor.push(piece);
     return this.#hasRoom && this.#isOpen;
   }
 
   requestEnd(trailers: RawHeaders): void {
     const end = () => {
-      this.#taker?.requestEnd(trailers);
-      this.#taker?.requestFlush();
+      this.#handlers?.requestEnd(trailers);
+      this.#handlers?.requestFlush();
     };
     if (this.#editor) this.#editor.end(end);
     else end();
   }
 
   requestFlush(): void {
-    this.#taker?.requestFlush();
+    this.#handlers?.requestFlush();
   }
 
   clientAborted(failure: Failure, resetCode: number): void {
-    this.#taker?.clientAborted(failure, resetCode);
+    this.#handlers?.clientAborted(failure, resetCode);
   }
 
   clientHalfClosed(): void {
-    this.#taker?.clientHalfClosed();
+    this.#handlers?.clientHalfClosed();
   }
 
   clientDrained(): void {
-    this.#taker?.clientDrained();
+    this.#handlers?.clientDrained();
   }
 }

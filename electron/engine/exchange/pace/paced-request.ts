@@ -11,7 +11,7 @@ export class PacedRequest implements RequestHandlers {
   readonly #lane: Lane;
   readonly #client: ClientStream;
   readonly #queue: PacedQueue;
-  #taker: RequestHandlers | null = null;
+  #handlers: RequestHandlers | null = null;
 
   /** `headAt`: when the head has crossed the link. */
   constructor(lane: Lane, client: ClientStream, clock: ExchangeClock, headAt: number) {
@@ -24,8 +24,8 @@ export class PacedRequest implements RequestHandlers {
     this.#queue = new PacedQueue(events, headAt);
   }
 
-  receive(taker: RequestHandlers): void {
-    this.#taker = taker;
+  receive(handlers: RequestHandlers): void {
+    this.#handlers = handlers;
     this.#client.receive(this);
   }
 
@@ -41,36 +41,36 @@ export class PacedRequest implements RequestHandlers {
       this.#queue.add(
         bytes,
         (readyAt) => this.#lane.body('up', bytes, readyAt),
-        () => this.#passed(this.#taker?.requestPiece(part.wire, part.payload)),
+        () => this.#passed(this.#handlers?.requestPiece(part.wire, part.payload)),
       );
     }
     return this.#queue.hasRoom;
   }
 
   #passed(open: boolean | undefined): boolean {
-    this.#taker?.requestFlush();
+    this.#handlers?.requestFlush();
     return open ?? true;
   }
 
   requestEnd(trailers: RawHeaders): void {
-    this.#then(() => this.#taker?.requestEnd(trailers));
+    this.#then(() => this.#handlers?.requestEnd(trailers));
   }
 
   requestFlush(): void {
-    if (this.#queue.isEmpty) this.#taker?.requestFlush();
+    if (this.#queue.isEmpty) this.#handlers?.requestFlush();
   }
 
   clientAborted(failure: Failure, resetCode: number): void {
     this.#queue.clear();
-    this.#taker?.clientAborted(failure, resetCode);
+    this.#handlers?.clientAborted(failure, resetCode);
   }
 
   clientHalfClosed(): void {
-    this.#then(() => this.#taker?.clientHalfClosed());
+    this.#then(() => this.#handlers?.clientHalfClosed());
   }
 
   clientDrained(): void {
-    this.#taker?.clientDrained();
+    this.#handlers?.clientDrained();
   }
 
   /** After everything that waits; at once if nothing does. */
