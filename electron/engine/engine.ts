@@ -351,9 +351,7 @@ export class Engine {
     this.#pool.retire();
   }
 
-  /**
-   * Signs leaf certificates with this CA from the next tunnel on. The previous CA's leaves stay on disk beside the new.
-   */
+  /** Signs leaf certificates with this CA from the next tunnel on. The previous CA's leaves stay on disk. */
   useCertificates(ca: { certificatePem: string; keyPem: string }): void {
     this.#context.leaves = this.#leavesOf(ca);
     if (this.#context.forDevices) this.#context.forDevices = ca;

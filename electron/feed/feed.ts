@@ -24,9 +24,8 @@ export interface FeedOptions {
 }
 
 /**
- * The live stream of changes for subscribers. It runs beside the recorder and receives each change. While nobody
- * subscribes, a change costs one comparison. An exchange that changes often within a frame produces one row: the
- * latest.
+ * The live stream of changes for subscribers. While nobody subscribes, a change costs one comparison. An exchange that
+ * changes often within a frame produces one row: the latest.
  *
  * The race between snapshot and live feed: a window that starts must end up with every row in its latest version,
  * although another thread reads the pages from a file that lags behind while the feed runs. It needs no lock:

@@ -104,9 +104,9 @@ export const SettingsSchema = v.object({
   reverse: v.array(ReverseListenerSchema),
   /** The first entry that matches a host applies. */
   hostOverrides: v.array(HostOverrideSchema),
-  /** PEM files whose certificates are trusted upstream beside the system's and the bundled roots. */
+  /** PEM files whose certificates are trusted upstream in addition to the system's and the bundled roots. */
   upstreamCaFiles: v.array(v.string()),
-  /** PEM files whose certificates are trusted for HTTPS proxies beside those for upstream. */
+  /** PEM files whose certificates are trusted for HTTPS proxies in addition to those for upstream. */
   proxyCaFiles: v.array(v.string()),
   /** Accept any upstream certificate. */
   insecureUpstream: v.boolean(),

@@ -15,7 +15,7 @@ import { WatchedProcess } from './watched-process.ts';
 
 const USAGE = `npm run soak -- [options]
   --exchanges N   over HTTP/1.1, HTTP/2, WebSocket and server-sent events (1000000)
-  --chromium      with the window in a real Chromium beside the one without a screen
+  --chromium      with the window in a real Chromium too
   --keep          leaves the session file
 Exits with 1 where a figure is not flat, an exchange failed or was lost, or the HAR took too much
 (tests/soak/verdict.ts).`;

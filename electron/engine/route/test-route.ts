@@ -8,8 +8,8 @@ import { makeOrigin } from '../upstream/origin.ts';
 import type { UpstreamProxies } from '../upstream/proxy/upstream-proxy.ts';
 import { Routes, type RunPac } from './routes.ts';
 
-/** Failures that come after the proxy accepted us: it answers, and only the target could not be reached. */
-const PAST_THE_DOOR = new Set([
+/** Failures that come after the proxy accepted the login: only the target could not be reached. */
+const ACCEPTED = new Set([
   'proxy.forbidden',
   'proxy.bad-gateway',
   'proxy.unavailable',
@@ -25,7 +25,7 @@ export interface RouteTest {
 }
 
 function result(startedAt: number, via: string | null, reason: string, failure: Failure | null): ProxyTest {
-  const state = failure === null ? 'works' : PAST_THE_DOOR.has(failure.code) ? 'answers' : 'fails';
+  const state = failure === null ? 'works' : ACCEPTED.has(failure.code) ? 'answers' : 'fails';
   return { state, via, reason, failure, milliseconds: Math.round(performance.now() - startedAt) };
 }
 

@@ -4,7 +4,7 @@ import { escapeHtml } from './escape-html.ts';
 /** User units; the drawing scales to its column. */
 const WIDTH = 400;
 const ROW = 7;
-/** The phases differ in height besides colour. */
+/** The phases differ in height as well as in colour. */
 const BAR = { queue: 1.5, wait: 3, receive: 5 };
 /** Rows: later requests are counted below the drawing. */
 const MOST_ROWS = 400;

@@ -6,7 +6,7 @@ import { type App, attempt } from '../app-context.ts';
 
 const GIB = 1024 ** 3;
 
-/** An empty text is no limit; null: not a number of at least 0. */
+/** An empty text means no limit; null: not a number of at least 0. */
 function limitOf(text: string): { value: number | null } | null {
   const plain = text.trim().replace(',', '.');
   if (plain === '') return { value: null };

@@ -17,7 +17,7 @@ func main() {
 	}
 	command, known := commands[os.Args[1]]
 	if !known {
-		fail(fmt.Errorf("%s is no command", os.Args[1]))
+		fail(fmt.Errorf("there is no command %s", os.Args[1]))
 	}
 	if err := command(os.Args[2:]); err != nil {
 		fail(err)

@@ -12,7 +12,7 @@ function commitOf(revision: string): string {
     const args = ['rev-parse', '--verify', '--quiet', '--end-of-options', `${revision}^{commit}`];
     return execFileSync('git', args, { cwd: PROJECT, encoding: 'utf8' }).trim();
   } catch {
-    throw new Error(`--base ${revision} is no commit of this repository: name one, as HEAD~3 or a tag`);
+    throw new Error(`--base ${revision}: there is no such commit. Name one, for example HEAD~3 or a tag`);
   }
 }
 

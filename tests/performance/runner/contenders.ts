@@ -83,5 +83,5 @@ export const CONTENDERS: readonly Contender[] = [
 export function contenderOf(name: string, base: Contender | null = null): Contender {
   const contender = [...CONTENDERS, ...(base === null ? [] : [base])].find((each) => each.name === name);
   if (contender) return contender;
-  throw new Error(`${name} is no contender: ${CONTENDERS.map((each) => each.name).join(', ')}`);
+  throw new Error(`There is no contender ${name}. Use one of ${CONTENDERS.map((each) => each.name).join(', ')}`);
 }

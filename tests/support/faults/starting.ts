@@ -55,7 +55,7 @@ export const STARTING: readonly FaultCell[] = [
   },
   {
     ...BEFORE,
-    fault: 'the session is no session',
+    fault: 'the session file is not a session',
     printed: 'The session file {session} cannot be opened: file is not a database.',
     play: (scene) => {
       fs.writeFileSync(scene.session, 'a text of more than sixteen bytes'.repeat(100));

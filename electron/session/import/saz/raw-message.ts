@@ -11,7 +11,7 @@ export interface RawMessage {
 }
 
 const END = Buffer.from('\r\n\r\n');
-/** Bytes. What is longer is no head, and is read as text only to here. */
+/** Bytes. A longer text is not a head, and is read only up to here. */
 const HEAD_LIMIT = 1024 * 1024;
 const TRAILER_LIMIT = 64 * 1024;
 /** The length of a chunk with its extensions. */
