@@ -1,10 +1,10 @@
 import { exportedCertificate } from '../ca/ca-export.ts';
 import type { CertificateAuthorityPems } from '../engine-context.ts';
 import type { ClientStream } from '../http/client-stream.ts';
-import { answerLocally, type LocalAnswer } from './local-answer.ts';
+import { type EngineResponse, sendResponse } from './engine-response.ts';
 import { PAGE_STYLE, pagePolicy } from './page-style.ts';
 
-function page(address: string): LocalAnswer {
+function page(address: string): EngineResponse {
   const { nonce, policy } = pagePolicy();
   const [host = '', port = ''] = [address.replace(/:\d+$/, ''), /:(\d+)$/.exec(address)?.[1] ?? '80'];
   const html = `<!doctype html>
@@ -32,12 +32,12 @@ websites.</li>
   };
 }
 
-function download(bytes: Buffer, name: string, type: string): LocalAnswer {
+function download(bytes: Buffer, name: string, type: string): EngineResponse {
   const headers = ['content-type', type, 'content-disposition', `attachment; filename="${name}"`];
   return { status: 200, statusText: 'OK', headers, body: bytes };
 }
 
-function answerTo(path: string, address: string, ca: CertificateAuthorityPems): LocalAnswer {
+function responseTo(path: string, address: string, ca: CertificateAuthorityPems): EngineResponse {
   switch (path) {
     case '/':
       return page(address);
@@ -60,5 +60,5 @@ function answerTo(path: string, address: string, ca: CertificateAuthorityPems): 
  */
 export function answerDevice(stream: ClientStream, ca: CertificateAuthorityPems): void {
   const [path = '/'] = stream.head.path.split('?', 1);
-  answerLocally(stream, answerTo(path, stream.head.authority, ca));
+  sendResponse(stream, responseTo(path, stream.head.authority, ca));
 }

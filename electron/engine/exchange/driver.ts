@@ -97,7 +97,7 @@ export class ExchangeDriver
     this.#tries.begin();
   }
 
-  answerLocally(response: LocalResponse, isWhole: boolean, about: (detail: string) => Failure): void {
+  respondLocally(response: LocalResponse, isWhole: boolean, about: (detail: string) => Failure): void {
     this.#step('sent');
     this.#request.ended ||= isWhole;
     const local = new LocalUpstream(response, about, this);
@@ -199,15 +199,15 @@ export class ExchangeDriver
   }
 
   response(head: ResponseHead, at: number): void {
-    if (this.#phase === 'sending') this.guarded(() => this.#answer(head, at));
+    if (this.#phase === 'sending') this.guarded(() => this.#respond(head, at));
   }
 
-  #answer(head: ResponseHead, firstByteAt: number): void {
-    this.#step('answered');
+  #respond(head: ResponseHead, firstByteAt: number): void {
+    this.#step('responded');
     this.#request.forget();
     this.#clock.requestOut(this.upstream?.written, this.#request.ended);
-    this.#clock.answered(firstByteAt);
-    this.#log.answered(head);
+    this.#clock.responded(firstByteAt);
+    this.#log.responseArrived(head);
     // On HTTP/2 a CONNECT stays a stream.
     const switches = switchesProtocol(head.status, this.#client.head.method) && head.version !== 'HTTP/2.0';
     if (!switches && this.#pipes.holdResponse(head, this.#response)) return;
@@ -264,7 +264,7 @@ export class ExchangeDriver
     clock.requestOut(this.upstream?.written, this.#request.ended);
     // A closed window of HTTP/2 keeps the end of a request here.
     if (clock.sendAt < 0 || (clock.sentAt < 0 && this.#request.ended)) this.upstream?.whenOut(() => this.whenOut());
-    clock.answerOut(this.#client.respondedAt);
+    clock.responseOut(this.#client.respondedAt);
     if (this.#response.ended) {
       clock.ended(this.#client.wroteAt);
       if (this.#request.ended) this.#endWith(null);
@@ -301,7 +301,7 @@ export class ExchangeDriver
     this.#halfClosed = true;
     this.#pipes.clientLeft();
     if (this.#phase === 'over' || this.upstream?.halfClose()) return;
-    if (!this.upstream && !this.#pipes.request?.neverAnswers) return;
+    if (!this.upstream && !this.#pipes.request?.neverResponds) return;
     this.clientAborted(failure('client.aborted', {}), 0);
     this.#client.reset({ code: 0, tcpReset: false });
   }

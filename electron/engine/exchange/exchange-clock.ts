@@ -69,7 +69,7 @@ export class ExchangeClock {
    */
   heldBody(from: number, to: number): void {
     if (this.sendAt < 0) return;
-    this.#heldBody += Math.max(this.#beforeAnswer(to) - Math.max(from, this.sendAt), 0);
+    this.#heldBody += Math.max(this.#beforeResponse(to) - Math.max(from, this.sendAt), 0);
   }
 
   /** Excludes the wait for a connection from the overhead, whichever exchange opened it. */
@@ -80,21 +80,21 @@ export class ExchangeClock {
   /** Stores when the request's bytes left. `whole`: all of the request was written. */
   requestOut(written: Written | undefined, whole: boolean): void {
     if (!written || written.firstAt < 0) return;
-    if (this.sendAt < 0) this.sendAt = this.#beforeAnswer(Math.max(written.firstAt, this.headAt));
+    if (this.sendAt < 0) this.sendAt = this.#beforeResponse(Math.max(written.firstAt, this.headAt));
     if (whole && this.sentAt < 0 && written.lastAt >= 0) this.sentAt = Math.max(written.lastAt, this.sendAt);
   }
 
-  #beforeAnswer(at: number): number {
+  #beforeResponse(at: number): number {
     return this.firstByteAt < 0 ? at : Math.min(at, this.firstByteAt);
   }
 
   /** The earliest time of the response's first byte. It cannot precede the end of the request's write. */
-  answered(at: number): void {
+  responded(at: number): void {
     this.firstByteAt = Math.max(at, this.sendAt, this.sentAt, this.headAt);
   }
 
   /** The response's first byte left for the client. */
-  answerOut(first: number): void {
+  responseOut(first: number): void {
     if (first >= 0 && this.firstOutAt < 0 && this.firstByteAt >= 0) this.firstOutAt = Math.max(first, this.firstByteAt);
   }
 

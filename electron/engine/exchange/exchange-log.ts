@@ -104,7 +104,7 @@ export class ExchangeLog {
   }
 
   /** The response's head has arrived. If messages follow, they are marked as they pass. */
-  answered(head: ResponseHead): void {
+  responseArrived(head: ResponseHead): void {
     const { exchange } = this;
     const response = responseMessage(head);
     this.#head = head;

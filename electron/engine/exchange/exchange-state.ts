@@ -9,7 +9,7 @@ export type ExchangeEvent =
   /** The attempt ended, and another may follow. */
   | 'retried'
   /** The final response's head arrived. */
-  | 'answered'
+  | 'responded'
   /** The response was a 101, or a 2xx to CONNECT. */
   | 'switched'
   /** Complete, failed or aborted. */
@@ -17,7 +17,7 @@ export type ExchangeEvent =
 
 const ACCEPTS: Record<ExchangePhase, Partial<Record<ExchangeEvent, ExchangePhase>>> = {
   connecting: { sent: 'sending', ended: 'over' },
-  sending: { retried: 'connecting', answered: 'receiving', ended: 'over' },
+  sending: { retried: 'connecting', responded: 'receiving', ended: 'over' },
   receiving: { switched: 'switched', ended: 'over' },
   switched: { ended: 'over' },
   over: {},

@@ -3,7 +3,7 @@ import { describe } from '../../failures/errors.ts';
 import type { LocalResponse } from '../rules/actions/answer.ts';
 import { NEVER_WRITTEN, type UpstreamHandlers, type UpstreamStream } from '../upstream/upstream-stream.ts';
 
-/** A rule's answer in place of an upstream. The request's body is discarded, and nothing leaves this machine. */
+/** A rule's response in place of an upstream. The request's body is discarded, and nothing leaves this machine. */
 export class LocalUpstream implements UpstreamStream {
   readonly written = NEVER_WRITTEN;
   readonly #response: LocalResponse;
@@ -60,7 +60,7 @@ export class LocalUpstream implements UpstreamStream {
     this.#response.body?.resume();
   }
 
-  /** The answer does not depend on the client's side staying open. */
+  /** The response does not depend on the client's side staying open. */
   halfClose(): boolean {
     return true;
   }

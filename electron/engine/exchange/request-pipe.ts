@@ -37,7 +37,7 @@ export interface RequestPipeOwner {
   /** Sends the request upstream. `body`: the part that was read, or null. */
   proceed(head: RequestHead, body: RetainedBody | null): void;
   /** `isWhole`: nothing of the request is left to arrive. `about`: the failure of a response that breaks off. */
-  answerLocally(response: LocalResponse, isWhole: boolean, about: (detail: string) => Failure): void;
+  respondLocally(response: LocalResponse, isWhole: boolean, about: (detail: string) => Failure): void;
   failByRule(about: Failure, reset: Reset): void;
   guarded(work: () => unknown): void;
 }
@@ -88,7 +88,7 @@ export class RequestPipe {
   }
 
   /** A black hole: a client that closes its side need not wait. */
-  get neverAnswers(): boolean {
+  get neverResponds(): boolean {
     const { fate } = this.#plan;
     return fate !== null && 'fail' in fate && fate.fail.how === 'black-hole';
   }
@@ -200,7 +200,7 @@ export class RequestPipe {
     }
     this.#clock.held(from, performance.now());
     this.#owner.guarded(() => {
-      if (response && 'answer' in ending) this.#answer(response, ending.answer);
+      if (response && 'answer' in ending) this.#respondLocally(response, ending.answer);
       else if ('sent' in ending) this.#send(ending.sent);
       else if ('fail' in ending) this.#fail(ending.fail);
       else if ('aborted' in ending) this.#abort();
@@ -233,10 +233,10 @@ export class RequestPipe {
   }
 
   /** The rest of the request is discarded. */
-  #answer(response: LocalResponse, answer: Answer): void {
+  #respondLocally(response: LocalResponse, answer: Answer): void {
     this.takes = true;
     this.#whole = null;
-    this.#owner.answerLocally(response, this.#hasEnded, (detail) => this.#missing(answer, detail));
+    this.#owner.respondLocally(response, this.#hasEnded, (detail) => this.#missing(answer, detail));
   }
 
   #missing({ file, folder }: Answer, detail: string): Failure {

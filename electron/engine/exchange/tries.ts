@@ -127,7 +127,7 @@ export class Tries implements Borrower {
       this.#owner.gaveUp(failureOf(error), false, null);
       return;
     }
-    if (this.#log.exchange.route) this.#log.exchange.route.answer = error.answer;
+    if (this.#log.exchange.route) this.#log.exchange.route.answer = error.response;
     this.#clock.unopened(error, this.#askedAt);
     this.#attempts.unopened(error, this.#askedAt);
     this.#owner.gaveUp(error.failure, error.failure.cause === 'ECONNRESET', WITHOUT_GOAWAY);

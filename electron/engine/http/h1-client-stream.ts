@@ -36,7 +36,7 @@ export class H1ClientStream implements ClientStream {
   #handlers: RequestHandlers | null = null;
   #requestDone: boolean;
   #held = false;
-  #answered = false;
+  #hasResponded = false;
   #responseDone = false;
   #keepAlive: boolean;
   /** The response's head. A fault in its trailers appears last; the connection then ends after them. */
@@ -57,7 +57,7 @@ export class H1ClientStream implements ClientStream {
 
   get respondedAt(): number {
     // Before the final head, the writer has the stamps of the message before.
-    return this.#answered ? this.#writer.firstAt : -1;
+    return this.#hasResponded ? this.#writer.firstAt : -1;
   }
 
   get wroteAt(): number {
@@ -120,7 +120,7 @@ export class H1ClientStream implements ClientStream {
     if (this.#over) return false;
     this.#over = true;
     this.#handlers?.clientAborted(failure('client.bad-body', { detail }), 1);
-    return !this.#answered;
+    return !this.#hasResponded;
   }
 
   /** Aborts the exchange towards this client. `code`: the RST_STREAM code for an h2 upstream. */
@@ -153,7 +153,7 @@ export class H1ClientStream implements ClientStream {
   }
 
   respond(head: ResponseHead): void {
-    this.#answered = true;
+    this.#hasResponded = true;
     this.#response = head;
     this.#writer.begin();
     if (head.wire) {

@@ -301,7 +301,7 @@ export class H1Client implements H1Connection {
     const stream = this.#stream;
     if (stream) {
       this.#stream = null;
-      if (stream.badBody(error.message)) this.#answer('400 Bad Request');
+      if (stream.badBody(error.message)) this.#respond('400 Bad Request');
       else this.socket.destroy();
       return;
     }
@@ -310,10 +310,10 @@ export class H1Client implements H1Connection {
       ? failure('client.head-too-large', { limit: this.limits.headBytes })
       : failure('client.bad-request', { detail: error.message });
     this.#handlers.problem(about, this.connection, null);
-    this.#answer(status);
+    this.#respond(status);
   }
 
-  #answer(status: string): void {
+  #respond(status: string): void {
     this.writer.write(Buffer.from(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`));
     this.#end();
   }

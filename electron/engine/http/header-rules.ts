@@ -104,7 +104,7 @@ export function fieldsToHttp2(headers: RawHeaders): string[] {
   return fields;
 }
 
-type Http2Answer = Pick<ResponseHead, 'status' | 'headers' | 'framing' | 'fault'>;
+type Http2Response = Pick<ResponseHead, 'status' | 'headers' | 'framing' | 'fault'>;
 
 /** Converts an h1 request for an h2 upstream, with pseudo-header fields in the order that browsers send. */
 export function requestToHttp2(request: {
@@ -142,7 +142,7 @@ function withSettledLength(headers: RawHeaders, framing: Framing): string[] {
 }
 
 /** Converts a response of an h1 upstream for an h2 client. */
-export function responseToHttp2({ status, headers, framing, fault }: Http2Answer): string[] {
+export function responseToHttp2({ status, headers, framing, fault }: Http2Response): string[] {
   const fields = fault === undefined ? headers : withSettledLength(headers, framing);
   return [':status', String(status), ...fieldsToHttp2(fields)];
 }

@@ -9,7 +9,7 @@ const LINGER_TIME = 5_000;
 /**
  * Ends our side of a connection whose client may keep its own side open (RFC 9112, section 9.6), and releases the
  * socket when the client stays silent. Further input is read and dropped: an unread byte would turn our close into a
- * reset, and the client could lose the last answer. The caller removes its own 'data' listener first.
+ * reset, and the client could lose the last response. The caller removes its own 'data' listener first.
  * `silence`: the maximum silence of the client, milliseconds.
  */
 export function endAndLinger(socket: Socket, silence: number, last: string | Buffer | null = null): void {

@@ -49,25 +49,25 @@ class Bucket {
  */
 export class FloodWatch {
   readonly #limits: FloodLimits;
-  readonly #answers: Bucket;
+  readonly #replies: Bucket;
   readonly #resets: Bucket;
   readonly #bytes: Bucket;
 
   constructor(limits: FloodLimits) {
     this.#limits = limits;
-    this.#answers = new Bucket(limits.http2Pings, limits.http2Pings / 10);
+    this.#replies = new Bucket(limits.http2Pings, limits.http2Pings / 10);
     this.#resets = new Bucket(limits.http2Resets, limits.http2Resets / 10);
     this.#bytes = new Bucket(limits.http2ControlBytes, limits.http2ControlBytes);
   }
 
   /** A frame that requires a reply. */
-  answer(now: number): void {
-    if (this.#answers.add(1, now)) this.#over('PING or SETTINGS frames at once', 'http2Pings');
+  reply(now: number): void {
+    if (this.#replies.add(1, now)) this.#over('PING or SETTINGS frames at once', 'http2Pings');
   }
 
   /** A frame of a message. It offsets one PING, which is not a flood: gRPC uses PING to measure a busy connection. */
   progress(): void {
-    this.#answers.take(1);
+    this.#replies.take(1);
   }
 
   /** A request was cancelled or refused. */

@@ -288,7 +288,7 @@ export class IncomingFrames implements FrameSink {
       if (payload.length > 0) throw new ConnectionFault(CODE.FRAME_SIZE_ERROR, 'a SETTINGS ACK with a payload');
       return;
     }
-    this.#floods.answer(this.#carrier.now);
+    this.#floods.reply(this.#carrier.now);
     const before = this.#peer.initialWindowSize;
     this.#peer.take(payload);
     const grown = this.#peer.initialWindowSize - before;
@@ -325,7 +325,7 @@ export class IncomingFrames implements FrameSink {
     if (id !== 0) throw new ConnectionFault(CODE.PROTOCOL_ERROR, 'PING on a stream');
     if (payload.length !== 8) throw new ConnectionFault(CODE.FRAME_SIZE_ERROR, 'a PING whose payload is not 8 bytes');
     if (flags & FLAG.ack) return;
-    this.#floods.answer(this.#carrier.now);
+    this.#floods.reply(this.#carrier.now);
     this.#output.push(pingAck(payload));
   }
 

@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import { answerCheck } from '../check/check-answers.ts';
+import { answerCheck } from '../check/check-responses.ts';
 import { answerDevice } from '../check/device-page.ts';
 import { noteClientEnd } from '../connection-ending.ts';
 import type { EngineContext } from '../engine-context.ts';

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import type { Failure } from '../../../shared/model/failure.ts';
-import type { ProxyAnswer } from '../../../shared/model/proxy/upstream-route.ts';
+import type { ProxyResponse } from '../../../shared/model/proxy/upstream-route.ts';
 import { describe, failure, RoundtripError } from '../../failures/errors.ts';
 import type { EngineContext } from '../engine-context.ts';
 import { upstreamAlpn } from '../exchange/request-origin.ts';
@@ -38,14 +38,14 @@ export class InterceptError extends Error {
   readonly failure: Failure;
   readonly tries: readonly FailedOpening[];
   /** The upstream proxy's response when it did not open a tunnel. */
-  readonly answer: ProxyAnswer | null;
+  readonly response: ProxyResponse | null;
   /** The client left before it received our certificate. */
   readonly unseen: boolean;
 
-  constructor(of: Failure, tries: readonly FailedOpening[], answer: ProxyAnswer | null = null, unseen = false) {
+  constructor(of: Failure, tries: readonly FailedOpening[], response: ProxyResponse | null = null, unseen = false) {
     super(of.message);
     this.unseen = unseen;
-    this.answer = answer;
+    this.response = response;
     this.failure = of;
     this.tries = tries;
   }
@@ -56,7 +56,7 @@ const KNOWN = new Set(['h2', 'http/1.1', 'http/1.0']);
 function failed(error: unknown): InterceptError {
   if (error instanceof ConnectionError) {
     const last = { startedAt: error.startedAt, endedAt: performance.now(), failure: error.failure };
-    return new InterceptError(error.failure, [...error.earlier, last], error.answer);
+    return new InterceptError(error.failure, [...error.earlier, last], error.response);
   }
   if (error instanceof ClientTlsError) return new InterceptError(error.failure, [], null, error.unseen);
   if (error instanceof RoundtripError) return new InterceptError(error.failure, []);

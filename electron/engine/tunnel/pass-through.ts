@@ -62,7 +62,7 @@ export async function passThrough(
 function recordUnopened({ log, clock, attempts }: Recorded, error: unknown, from: number): void {
   clock.endAt = performance.now();
   if (error instanceof ConnectionError) {
-    if (log.exchange.route) log.exchange.route.answer = error.answer;
+    if (log.exchange.route) log.exchange.route.answer = error.response;
     clock.unopened(error, from);
     attempts.unopened(error, from);
   }

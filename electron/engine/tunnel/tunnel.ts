@@ -312,14 +312,14 @@ export class Tunnels {
       });
     } catch (error) {
       if (!(error instanceof InterceptError)) throw error;
-      const answered = { ...routeOf(origin), answer: error.answer };
+      const route = { ...routeOf(origin), answer: error.response };
       const about = this.#accepting.explained(error.failure, client, tunnel.host);
       const closed = about.code === 'tls.client-closed' && about.cause === null;
       // Browsers drop preconnections that they don't need: not a refusal from a client that accepts our certificates.
       const state = closed && (error.unseen || this.#accepting.has(client)) ? 'aborted' : 'failed';
       if (state === 'failed' && REFUSALS.has(about.code)) refusedAt(connection, tunnel.host, about);
       const log = tunnelLog(this.#context, connection.info, tunnel);
-      endFailed(log, tunnel, about, { tries: error.tries, route: answered, state });
+      endFailed(log, tunnel, about, { tries: error.tries, route, state });
       this.#refuse(socket, error.failure);
     }
   }

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 
 /** An upstream proxy's response in place of a tunnel. */
-export const ProxyAnswerSchema = v.object({
+export const ProxyResponseSchema = v.object({
   status: v.number(),
   statusText: v.string(),
   /** Empty if it named none. */
@@ -9,7 +9,7 @@ export const ProxyAnswerSchema = v.object({
   /** Its first 16 KiB as text. */
   body: v.string(),
 });
-export type ProxyAnswer = v.InferOutput<typeof ProxyAnswerSchema>;
+export type ProxyResponse = v.InferOutput<typeof ProxyResponseSchema>;
 
 /** The route upstream of an exchange. */
 export const UpstreamRouteSchema = v.object({
@@ -17,7 +17,8 @@ export const UpstreamRouteSchema = v.object({
   via: v.nullable(v.string()),
   /** Which setting, rule or script decided it, in words: `The PAC file returned PROXY proxy.test:3128`. */
   reason: v.string(),
-  answer: v.nullable(ProxyAnswerSchema),
+  /** The name that session files have for it. */
+  answer: v.nullable(ProxyResponseSchema),
   /** What the host's own rules changed, the pattern that names the host first; null: none apply. */
   override: v.nullable(v.string()),
 });

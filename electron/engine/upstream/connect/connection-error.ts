@@ -1,5 +1,5 @@
 import type { Failure } from '../../../../shared/model/failure.ts';
-import type { ProxyAnswer } from '../../../../shared/model/proxy/upstream-route.ts';
+import type { ProxyResponse } from '../../../../shared/model/proxy/upstream-route.ts';
 import type { FailedOpening } from './failed-opening.ts';
 
 /**
@@ -15,7 +15,7 @@ export class ConnectionError extends Error {
   /** The attempts before the last one. */
   earlier: FailedOpening[] = [];
   /** The proxy's response if it refused the tunnel, or null. */
-  answer: ProxyAnswer | null = null;
+  response: ProxyResponse | null = null;
   /** When this last attempt began, by `performance.now()`. */
   startedAt = performance.now();
 

@@ -87,7 +87,7 @@ export class Departure implements Written {
   /**
    * The response begins: nothing waits for the departure now. Without a report from the system, the last write counts.
    */
-  answered(): void {
+  responded(): void {
     this.stop();
     if (this.#isPending && this.#parts.ask() === null) this.#isPending = false;
   }

@@ -253,10 +253,10 @@ export class H1Upstream implements UpstreamConnection, UpstreamStream {
     if (head.status === 101 && !request.upgrade) throw new FramingError('101 without an Upgrade in the request');
     this.#head = head;
     this.#reader = bodyReader(head.framing, 'response');
-    const verdict = this.#auth?.answered(head) ?? 'pass';
+    const verdict = this.#auth?.responded(head) ?? 'pass';
     if (verdict !== 'pass') return this.#challenged(verdict, head);
     this.#heldBody.letGo();
-    this.written.answered();
+    this.written.responded();
     this.#handlers?.response(head, this.#firstByteAt);
     if (!this.#reader && !switchesProtocol(head.status, request.method)) this.#finish([]);
     return true;

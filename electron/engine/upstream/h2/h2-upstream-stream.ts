@@ -42,7 +42,7 @@ export class H2UpstreamStream implements UpstreamStream, StreamHandlers {
   readonly #reused: boolean;
   #stream: Http2Stream | null = null;
   #requestEnded = false;
-  #answered = false;
+  #responded = false;
   #done = false;
   #writesBefore = -1;
 
@@ -80,7 +80,7 @@ export class H2UpstreamStream implements UpstreamStream, StreamHandlers {
       this.#handlers.informational(head);
       return;
     }
-    this.#answered = true;
+    this.#responded = true;
     this.#handlers.response(head, turn.arrivedAt);
   }
 
@@ -107,7 +107,7 @@ export class H2UpstreamStream implements UpstreamStream, StreamHandlers {
       if (!this.#requestEnded) this.#handlers.stopped();
       return;
     }
-    const refused = how.code === CODE.REFUSED_STREAM && !this.#answered;
+    const refused = how.code === CODE.REFUSED_STREAM && !this.#responded;
     if (how.by === 'peer') {
       const about = failure('upstream.stream-reset', { address: this.#address, detail: codeName(how.code) });
       this.#fail(about, refused ? 'refused-stream' : null, how.code, how);
@@ -116,7 +116,7 @@ export class H2UpstreamStream implements UpstreamStream, StreamHandlers {
       // A faulty response is still a response. Only a connection that broke may not have delivered the request.
       const asked = how.by === 'fault' && !(how.cause instanceof ConnectionFault);
       // The code of a lost connection did not come from the peer.
-      this.#fail(about, asked ? null : this.#unanswered(about, how.by), how.by === 'loss' ? 0 : how.code, how);
+      this.#fail(about, asked ? null : this.#retryCause(about, how.by), how.by === 'loss' ? 0 : how.code, how);
     }
   }
 
@@ -138,8 +138,8 @@ export class H2UpstreamStream implements UpstreamStream, StreamHandlers {
    * The retry cause if no response arrived. A late alert that rejects our client certificate does not count as the
    * closure of a fresh connection.
    */
-  #unanswered({ code }: Failure, by: StreamClose['by']): RetryCause | null {
-    if (this.#answered) return null;
+  #retryCause({ code }: Failure, by: StreamClose['by']): RetryCause | null {
+    if (this.#responded) return null;
     if (by === 'loss' && this.#reused && this.#upstream.writes === this.#writesBefore) return 'connection-found-closed';
     if (this.#reused) return 'reused-connection-closed';
     return CLOSED.has(code) ? 'fresh-connection-closed' : null;
@@ -147,7 +147,7 @@ export class H2UpstreamStream implements UpstreamStream, StreamHandlers {
 
   #lost(error: Error | null): Failure {
     const address = this.#address;
-    if (this.#answered) return failure('upstream.body-cut-short', { address }, systemCode(error));
+    if (this.#responded) return failure('upstream.body-cut-short', { address }, systemCode(error));
     const alert = this.#reused ? null : lateAlert(error, this.#upstream.origin);
     if (alert) return alert;
     return error === null ? failure('upstream.empty-response', { address }) : this.#protocolFailure(error);

@@ -78,7 +78,7 @@ export class ConnectionAuth {
   }
 
   /** Reads the response to the request that `header` was for. */
-  answered(head: Pick<ResponseHead, 'status' | 'headers'>): AuthVerdict {
+  responded(head: Pick<ResponseHead, 'status' | 'headers'>): AuthVerdict {
     const verdict = head.status === 407 ? this.#challenged(head) : this.#passed();
     if (verdict !== 'again') this.close();
     return verdict;

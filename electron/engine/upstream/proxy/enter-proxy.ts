@@ -1,8 +1,8 @@
 import type { Socket } from 'node:net';
 import { ConnectionError } from '../connect/connection-error.ts';
 import { addressOf, type Origin } from '../origin.ts';
+import { askProxy, recordedResponse } from './connect-response.ts';
 import { ConnectionAuth } from './connection-auth.ts';
-import { askProxy, recordedAnswer } from './proxy-answer.ts';
 import type { LineOptions } from './proxy-line.ts';
 import type { UpstreamProxy } from './upstream-proxy.ts';
 
@@ -42,13 +42,13 @@ export async function enterProxy(
   const target = `http://${host}/`;
   const authorization = auth.header('OPTIONS', target) ?? '';
   const request = `OPTIONS ${target} HTTP/1.1\r\nHost: ${host}\r\nProxy-Authorization: ${authorization}\r\n\r\n`;
-  const answer = await askProxy(first, request, addressOf(proxy), timeLimit);
-  if (answer.head.status === 407 && answer.reusable) {
-    const verdict = auth.answered(answer.head);
+  const response = await askProxy(first, request, addressOf(proxy), timeLimit);
+  if (response.head.status === 407 && response.reusable) {
+    const verdict = auth.responded(response.head);
     if (typeof verdict !== 'object') return { socket: first, auth };
     first.destroy();
     const error = new ConnectionError(verdict, false);
-    error.answer = recordedAnswer(answer);
+    error.response = recordedResponse(response);
     throw error;
   }
   // The handshake so far is lost with the connection: the first request starts it again.

@@ -1,13 +1,13 @@
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { addressOf } from '../origin.ts';
-import { askProxy, type TunnelAnswer } from './proxy-answer.ts';
+import { askProxy, type ConnectResponse } from './connect-response.ts';
 import type { UpstreamProxy } from './upstream-proxy.ts';
 
 /** A connection to an HTTP proxy that can be asked for a tunnel. */
 export interface ProxyLine {
   /** Asks for a tunnel to `host:port`, and sends `authorization` if it is not null. Rejects with a ConnectionError. */
-  ask(target: string, authorization: string | null): Promise<TunnelAnswer>;
+  ask(target: string, authorization: string | null): Promise<ConnectResponse>;
   /** The tunnel's stream, once the proxy has accepted it. */
   readonly tunnel: Duplex;
   /** Whether the next attempt to authenticate may use the same line. */
@@ -36,7 +36,7 @@ export class SocketLine implements ProxyLine {
     this.reopen = reopen;
   }
 
-  ask(target: string, authorization: string | null): Promise<TunnelAnswer> {
+  ask(target: string, authorization: string | null): Promise<ConnectResponse> {
     const { proxy, timeLimit } = this.#options;
     const field = authorization === null ? '' : `Proxy-Authorization: ${authorization}\r\n`;
     const request = `CONNECT ${target} HTTP/1.1\r\nHost: ${target}\r\n${field}\r\n`;

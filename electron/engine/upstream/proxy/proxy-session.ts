@@ -6,7 +6,7 @@ import { http2Options } from '../../http/h2-client.ts';
 import { Http2Connection } from '../../http2/connection.ts';
 import { ConnectionError } from '../connect/connection-error.ts';
 import { addressOf } from '../origin.ts';
-import { ANSWER_KEPT, type TunnelAnswer } from './proxy-answer.ts';
+import { BODY_KEPT, type ConnectResponse } from './connect-response.ts';
 import type { LineOptions, ProxyLine } from './proxy-line.ts';
 import { TunnelStream } from './tunnel-stream.ts';
 
@@ -81,7 +81,7 @@ export class SessionLine implements ProxyLine {
     return this.#options.proxy.authenticator.scheme !== 'ntlm';
   }
 
-  ask(target: string, authorization: string | null): Promise<TunnelAnswer> {
+  ask(target: string, authorization: string | null): Promise<ConnectResponse> {
     const address = addressOf(this.#options.proxy);
     const { timeLimit } = this.#options;
     return new Promise((resolve, reject) => {
@@ -111,13 +111,13 @@ export class SessionLine implements ProxyLine {
       // The listener stays: an unhandled error ends the thread.
       stream.on('error', (error) => lost(describe(error)));
       stream.once('close', () => lost(null));
-      stream.once('answered', (head: TunnelAnswer['head']) => {
-        const answered = (body: Buffer): void => {
+      stream.once('responded', (head: ConnectResponse['head']) => {
+        const responded = (body: Buffer): void => {
           clearTimeout(timer);
           resolve({ head, body, reusable: true });
         };
-        if (head.status < 200 || head.status >= 300) readPage(stream, answered);
-        else answered(Buffer.alloc(0));
+        if (head.status < 200 || head.status >= 300) readPage(stream, responded);
+        else responded(Buffer.alloc(0));
       });
     });
   }
@@ -132,13 +132,13 @@ function readPage(stream: TunnelStream, done: (body: Buffer) => void): void {
   const pieces: Buffer[] = [];
   let size = 0;
   const finish = (): void => {
-    done(Buffer.concat(pieces).subarray(0, ANSWER_KEPT));
+    done(Buffer.concat(pieces).subarray(0, BODY_KEPT));
     stream.destroy();
   };
   stream.on('data', (piece: Buffer) => {
     pieces.push(piece);
     size += piece.length;
-    if (size >= ANSWER_KEPT) finish();
+    if (size >= BODY_KEPT) finish();
   });
   stream.once('end', finish);
 }

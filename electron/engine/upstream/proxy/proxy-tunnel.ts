@@ -3,17 +3,17 @@ import type { Failure } from '../../../../shared/model/failure.ts';
 import { failure } from '../../../failures/errors.ts';
 import { ConnectionError } from '../connect/connection-error.ts';
 import { addressOf, type Origin } from '../origin.ts';
+import { type ConnectResponse, recordedResponse } from './connect-response.ts';
 import { ConnectionAuth } from './connection-auth.ts';
-import { recordedAnswer, type TunnelAnswer } from './proxy-answer.ts';
 import type { ProxyLine } from './proxy-line.ts';
 import type { UpstreamProxy } from './upstream-proxy.ts';
 
 /** Learning a scheme, replacing it, renewing a nonce and NTLM's three messages: no proxy needs more rounds. */
 const MOST_ROUNDS = 6;
 
-function rejection(answer: TunnelAnswer, proxy: UpstreamProxy, target: string): Failure {
-  const about = { address: addressOf(proxy), status: answer.head.status, target };
-  switch (answer.head.status) {
+function rejection(response: ConnectResponse, proxy: UpstreamProxy, target: string): Failure {
+  const about = { address: addressOf(proxy), status: response.head.status, target };
+  switch (response.head.status) {
     case 403:
       return failure('proxy.forbidden', about);
     case 502:
@@ -31,25 +31,25 @@ function rejection(answer: TunnelAnswer, proxy: UpstreamProxy, target: string): 
  * What the proxy's response means: the tunnel is open, or must be requested again. Throws a ConnectionError otherwise.
  */
 function verdictOf(
-  answer: TunnelAnswer,
+  response: ConnectResponse,
   auth: ConnectionAuth,
   proxy: UpstreamProxy,
   target: string,
 ): 'open' | 'again' | 'reconnect' {
-  const { status } = answer.head;
+  const { status } = response.head;
   // tinyproxy rejects a wrong password with 401, the origin's code; no origin can have responded to a CONNECT.
   const refused = status === 401 ? auth.refused() : null;
-  const verdict = refused ?? auth.answered(answer.head);
+  const verdict = refused ?? auth.responded(response.head);
   const about = typeof verdict === 'object' ? verdict : null;
   if (about === null && verdict !== 'pass') return verdict as 'again' | 'reconnect';
   if (about === null && status >= 200 && status < 300) return 'open';
-  const error = new ConnectionError(about ?? rejection(answer, proxy, target), false);
-  error.answer = recordedAnswer(answer);
+  const error = new ConnectionError(about ?? rejection(response, proxy, target), false);
+  error.response = recordedResponse(response);
   throw error;
 }
 
 /** Rejects with a ConnectionError, marked as not retryable if a retry would send an unproven password again. */
-async function ask(line: ProxyLine, auth: ConnectionAuth, target: string): Promise<TunnelAnswer> {
+async function ask(line: ProxyLine, auth: ConnectionAuth, target: string): Promise<ConnectResponse> {
   try {
     return await line.ask(target, auth.header('CONNECT', target));
   } catch (error) {
@@ -76,10 +76,10 @@ export async function openProxyTunnel(
   try {
     for (let round = 0; round < MOST_ROUNDS; round += 1) {
       await auth.prepare();
-      const answer = await ask(line, auth, target);
-      const verdict = verdictOf(answer, auth, proxy, target);
+      const response = await ask(line, auth, target);
+      const verdict = verdictOf(response, auth, proxy, target);
       if (verdict === 'open') return line.tunnel;
-      if (answer.reusable && line.again) continue;
+      if (response.reusable && line.again) continue;
       line.destroy();
       line = await line.reopen();
       auth.close();

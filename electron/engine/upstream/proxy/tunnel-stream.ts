@@ -28,7 +28,7 @@ function reasonOf({ by, code, cause }: StreamClose): Error | null {
 
 /**
  * A CONNECT on an HTTP/2 connection and the tunnel it becomes: bytes in both directions, each with a separate end (RFC
- * 9113, section 8.5). Emits `answered` with the head of the proxy's response. Without a 2xx, it reads the body of that
+ * 9113, section 8.5). Emits `responded` with the head of the proxy's response. Without a 2xx, it reads the body of that
  * response.
  */
 export class TunnelStream extends Duplex implements StreamHandlers {
@@ -51,7 +51,7 @@ export class TunnelStream extends Duplex implements StreamHandlers {
     // A tunnel has no length, even if its response declares one (RFC 9110, section 9.3.6).
     if (status < 300) this.#stream.expect(-1);
     this.#head = { status, statusText: '', headers: fields.slice(2) };
-    this.emit('answered', this.#head);
+    this.emit('responded', this.#head);
   }
 
   onData(bytes: Buffer): boolean {

@@ -34,8 +34,8 @@ const STEPS: readonly ((clock: ExchangeClock, from: number, to: number) => void)
   (clock, from, to) => clock.failed(from, to),
   (clock, from) => clock.requestOut({ firstAt: from, lastAt: from }, false),
   (clock, from, to) => clock.requestOut({ firstAt: from, lastAt: to }, true),
-  (clock, from) => clock.answered(from),
-  (clock, from) => clock.answerOut(from),
+  (clock, from) => clock.responded(from),
+  (clock, from) => clock.responseOut(from),
 ];
 
 describe('the phases of an exchange', () => {
@@ -43,14 +43,14 @@ describe('the phases of an exchange', () => {
     const clock = new ExchangeClock(10);
     clock.requestOut(undefined, false);
     clock.requestOut({ firstAt: -1, lastAt: -1 }, true);
-    clock.answerOut(10.5);
+    clock.responseOut(10.5);
     clock.requestOut({ firstAt: 11, lastAt: 11 }, false);
     clock.requestOut({ firstAt: 11, lastAt: 12 }, true);
-    clock.answered(20);
+    clock.responded(20);
     clock.requestOut({ firstAt: 11, lastAt: 21 }, true);
-    clock.answerOut(-1);
-    clock.answerOut(21);
-    clock.answerOut(22);
+    clock.responseOut(-1);
+    clock.responseOut(21);
+    clock.responseOut(22);
     expect(clock).toMatchObject({ sendAt: 11, sentAt: 12, firstByteAt: 20, firstOutAt: 21 });
   });
 
@@ -61,7 +61,7 @@ describe('the phases of an exchange', () => {
     stages.push(clock.stage);
     clock.requestOut({ firstAt: 11, lastAt: 12 }, true);
     stages.push(clock.stage);
-    clock.answered(20);
+    clock.responded(20);
     stages.push(clock.stage);
     clock.retry();
     stages.push(clock.stage);
@@ -71,8 +71,8 @@ describe('the phases of an exchange', () => {
   it('never dates a response before its request, even if the loop polled last before the request was sent', () => {
     const clock = new ExchangeClock(10);
     clock.requestOut({ firstAt: 12, lastAt: 14 }, true);
-    clock.answered(11);
-    clock.answerOut(13);
+    clock.responded(11);
+    clock.responseOut(13);
     clock.lastByteAt = 13;
     clock.ended(12);
     expect(timingsOf(clock)).toMatchObject({ blocked: 2, send: 2, wait: 0, receive: 0, overheadResponse: 0 });
@@ -216,7 +216,7 @@ describe('the phases of an exchange', () => {
     clock.retry();
     clock.requestOut({ firstAt: 1090, lastAt: 1095 }, true);
     clock.heldBody(1091, 1094);
-    clock.answered(1100);
+    clock.responded(1100);
     clock.ended(1101);
     expect(timingsOf(clock)).toMatchObject({ send: 5, rulesSend: 3 });
   });
@@ -234,11 +234,11 @@ describe('the phases of an exchange', () => {
 
   it('the body is not held any longer for the phases once the response has begun', () => {
     const clock = clockAt({ sendAt: 1 });
-    clock.answered(1020);
+    clock.responded(1020);
     clock.heldBody(1005, 1080);
     clock.requestOut({ firstAt: 1001, lastAt: 1081 }, true);
     clock.held(1021, 1080);
-    clock.answerOut(1081);
+    clock.responseOut(1081);
     clock.ended(1081);
     expect(timingsOf(clock)).toMatchObject({ send: 19, rulesSend: 15, wait: 0, receive: 61, rulesResponse: 59 });
   });

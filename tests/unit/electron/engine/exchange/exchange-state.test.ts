@@ -10,9 +10,9 @@ const run = (...events: ExchangeEvent[]): ExchangePhase => events.reduce<Exchang
 
 describe('the life of an exchange', () => {
   it.each([
-    [['sent', 'answered', 'ended'], 'over'],
-    [['sent', 'retried', 'sent', 'answered'], 'receiving'],
-    [['sent', 'answered', 'switched'], 'switched'],
+    [['sent', 'responded', 'ended'], 'over'],
+    [['sent', 'retried', 'sent', 'responded'], 'receiving'],
+    [['sent', 'responded', 'switched'], 'switched'],
     [['ended'], 'over'],
   ] as [ExchangeEvent[], ExchangePhase][])('%j leads to %s', (events, phase) => {
     expect(run(...events)).toBe(phase);
@@ -20,18 +20,18 @@ describe('the life of an exchange', () => {
 
   // design, "Retry": never after response headers have come.
   it('nothing is tried again once a response has begun', () => {
-    expect(() => run('sent', 'answered', 'retried')).toThrow();
-    expect(() => run('sent', 'answered', 'switched', 'retried')).toThrow();
+    expect(() => run('sent', 'responded', 'retried')).toThrow();
+    expect(() => run('sent', 'responded', 'switched', 'retried')).toThrow();
   });
 
   it('nothing happens before it was sent, nothing happens twice, and nothing after its end', () => {
-    expect(() => run('answered')).toThrow();
-    expect(() => run('sent', 'answered', 'answered')).toThrow();
+    expect(() => run('responded')).toThrow();
+    expect(() => run('sent', 'responded', 'responded')).toThrow();
     expect(() => run('ended', 'ended')).toThrow();
   });
 
   it('every state can end, and an end is final', () => {
-    const event = fc.constantFrom<ExchangeEvent>('sent', 'retried', 'answered', 'switched', 'ended');
+    const event = fc.constantFrom<ExchangeEvent>('sent', 'retried', 'responded', 'switched', 'ended');
     fc.assert(
       fc.property(fc.array(event), (events) => {
         let phase: ExchangePhase = 'connecting';

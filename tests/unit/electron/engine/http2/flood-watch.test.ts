@@ -20,8 +20,8 @@ function passes(act: (count: number) => void, most = 1000): number {
 describe('the limit at once, and a tenth of it per second', () => {
   it('answers', () => {
     const watch = new FloodWatch(LIMITS);
-    expect(passes(() => watch.answer(START))).toBe(10);
-    expect(passes(() => watch.answer(START + 4000))).toBe(3);
+    expect(passes(() => watch.reply(START))).toBe(10);
+    expect(passes(() => watch.reply(START + 4000))).toBe(3);
   });
 
   it('resets', () => {
@@ -33,7 +33,7 @@ describe('the limit at once, and a tenth of it per second', () => {
   it('at a tenth a second forever', () => {
     const watch = new FloodWatch(LIMITS);
     expect(passes((count) => watch.reset(START + count * 500), 5000)).toBe(5000);
-    expect(passes((count) => watch.answer(START + count * 1000), 5000)).toBe(5000);
+    expect(passes((count) => watch.reply(START + count * 1000), 5000)).toBe(5000);
   });
 });
 
@@ -41,11 +41,11 @@ it('an answer is free for each frame of a message, and no more than that is save
   const watch = new FloodWatch(LIMITS);
   const busy = (): void => {
     watch.progress();
-    watch.answer(START);
+    watch.reply(START);
   };
   expect(passes(busy, 500)).toBe(500);
   for (let count = 0; count < 100; count += 1) watch.progress();
-  expect(passes(() => watch.answer(START))).toBe(10);
+  expect(passes(() => watch.reply(START))).toBe(10);
 });
 
 it('counts the bytes of other frames, their heads too, by the second', () => {
@@ -58,7 +58,7 @@ it('counts the bytes of other frames, their heads too, by the second', () => {
 
 it('names what exceeded the limit, and the limit', () => {
   const watch = new FloodWatch({ ...LIMITS, http2Pings: 0 });
-  const attempt = (): void => watch.answer(START);
+  const attempt = (): void => watch.reply(START);
   expect(attempt).toThrow('more than 0 PING or SETTINGS frames at once');
   expect(attempt).toThrow(expect.objectContaining({ code: 11, limit: 0, limitName: 'http2Pings' }));
 });

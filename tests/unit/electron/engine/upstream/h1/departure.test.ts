@@ -100,7 +100,7 @@ it('waits while the call is loaded, until the response comes', () => {
   const { state, writer, departure } = scene(LARGE);
   state.isLoaded = false;
   expect(departure.lastAt).toBe(-1);
-  departure.answered();
+  departure.responded();
   expect(departure.lastAt).toBe(writer.lastAt);
 });
 

@@ -43,7 +43,7 @@ async function saidTo(proxies: UpstreamProxies, host: string, status: number): P
   const auth = new ConnectionAuth(authenticator);
   await auth.prepare();
   const said = auth.header('CONNECT', 'b.test:443') !== null;
-  auth.answered(status === 407 ? ASKED : OK);
+  auth.responded(status === 407 ? ASKED : OK);
   return said;
 }
 
@@ -83,7 +83,7 @@ describe('a login that is not proven', () => {
     expect(first.header('CONNECT', 'b.test:443')).toMatch(/^Basic /);
     expect(first.guesses).toBe(true);
     const waiting = second.prepare();
-    expect(first.answered(OK)).toBe('pass');
+    expect(first.responded(OK)).toBe('pass');
     await waiting;
     expect(second.header('CONNECT', 'b.test:443')).toMatch(/^Basic /);
     expect(second.guesses).toBe(false);
@@ -95,7 +95,7 @@ describe('a login that is not proven', () => {
     await first.prepare();
     first.header('CONNECT', 'b.test:443');
     const waiting = second.prepare();
-    expect(first.answered(ASKED)).toMatchObject({ code: 'proxy.wrong-password' });
+    expect(first.responded(ASKED)).toMatchObject({ code: 'proxy.wrong-password' });
     await expect(waiting).rejects.toMatchObject({ failure: { code: 'proxy.wrong-password' } });
     await vi.advanceTimersByTimeAsync(600_000);
     await expect(new ConnectionAuth(at).prepare()).rejects.toMatchObject({ failure: { code: 'proxy.wrong-password' } });

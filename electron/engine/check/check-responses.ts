@@ -3,16 +3,16 @@ import { firstHeader } from '../../../shared/model/headers.ts';
 import type { ClientStream } from '../http/client-stream.ts';
 import { checkPage } from './check-page.ts';
 import { tokenOfHost, tokenOfLoopback } from './check-target.ts';
-import { answerLocally, type LocalAnswer } from './local-answer.ts';
+import { type EngineResponse, sendResponse } from './engine-response.ts';
 
 const MARK = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"/>');
 const REPORTS: Record<string, CheckStep> = { '/step/no-secure': 'no-secure', '/step/no-loopback': 'no-loopback' };
 
-function mark(): LocalAnswer {
+function mark(): EngineResponse {
   return { status: 200, statusText: 'OK', headers: ['content-type', 'image/svg+xml'], body: MARK };
 }
 
-function page(token: string): LocalAnswer {
+function page(token: string): EngineResponse {
   const { html, policy } = checkPage(token);
   const headers = ['content-type', 'text/html; charset=utf-8', 'content-security-policy', policy];
   return { status: 200, statusText: 'OK', headers, body: Buffer.from(html) };
@@ -26,7 +26,7 @@ export function answerCheck(stream: ClientStream, sighted: (sighting: Sighting) 
   const atLoopback = tokenOfLoopback(head.host, head.path);
   if (atLoopback !== null) {
     sighted({ token: atLoopback, step: 'loopback', detail, from });
-    answerLocally(stream, mark());
+    sendResponse(stream, mark());
     return true;
   }
   const token = tokenOfHost(head.host);
@@ -35,6 +35,6 @@ export function answerCheck(stream: ClientStream, sighted: (sighting: Sighting) 
   const [path = ''] = head.path.split('?', 1);
   const report = REPORTS[path];
   if (report) sighted({ token, step: report, detail, from });
-  answerLocally(stream, path === '/' ? page(token) : mark());
+  sendResponse(stream, path === '/' ? page(token) : mark());
   return true;
 }

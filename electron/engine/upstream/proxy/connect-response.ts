@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import { firstHeader } from '../../../../shared/model/headers.ts';
-import type { ProxyAnswer } from '../../../../shared/model/proxy/upstream-route.ts';
+import type { ProxyResponse } from '../../../../shared/model/proxy/upstream-route.ts';
 import { describe, failure, systemCode } from '../../../failures/errors.ts';
 import { type BodyReader, bodyReader } from '../../http/h1-body.ts';
 import { findHeadEnd } from '../../http/h1-head.ts';
@@ -11,10 +11,10 @@ import { ConnectionError } from '../connect/connection-error.ts';
 // A proxy's response to CONNECT is a status line and a few fields; anything larger is invalid.
 const HEAD_LIMIT = 64 * 1024;
 /** How many bytes of the page that explains a refusal are kept. */
-export const ANSWER_KEPT = 16 * 1024;
+export const BODY_KEPT = 16 * 1024;
 
 /** A proxy's response to one CONNECT. */
-export interface TunnelAnswer {
+export interface ConnectResponse {
   head: Pick<ResponseHead, 'status' | 'statusText' | 'headers'>;
   body: Buffer;
   /** Whether another CONNECT can be sent over the same connection. */
@@ -22,13 +22,13 @@ export interface TunnelAnswer {
 }
 
 /** For the record of the exchange. */
-export function recordedAnswer({ head, body }: TunnelAnswer): ProxyAnswer {
+export function recordedResponse({ head, body }: ConnectResponse): ProxyResponse {
   const { status, statusText, headers } = head;
   return { status, statusText, contentType: firstHeader(headers, 'content-type') ?? '', body: body.toString('utf8') };
 }
 
 /** Parses a response from a connection's bytes, piece by piece. */
-class AnswerReader {
+class ConnectResponseReader {
   #rest: Buffer = Buffer.alloc(0);
   #head: ResponseHead | null = null;
   #reader: BodyReader | null = null;
@@ -40,17 +40,17 @@ class AnswerReader {
   }
 
   /** The response once it is complete, and the bytes after it. Throws an Error for invalid input. */
-  read(chunk: Buffer): { answer: TunnelAnswer; ahead: Buffer } | null {
+  read(chunk: Buffer): { response: ConnectResponse; ahead: Buffer } | null {
     this.#rest = this.#rest.length === 0 ? chunk : Buffer.concat([this.#rest, chunk]);
     if (!this.#head && !this.#readHead()) return null;
     if (!this.#reader) return this.#whole();
     this.#rest = this.#rest.subarray(this.#reader.consume(this.#rest, 0));
     for (const piece of this.#reader.payload) this.#keep(piece);
-    return this.#reader.done || this.#size >= ANSWER_KEPT ? this.#whole() : null;
+    return this.#reader.done || this.#size >= BODY_KEPT ? this.#whole() : null;
   }
 
   /** The connection has ended: the response is complete with what has arrived. */
-  ended(): TunnelAnswer | null {
+  ended(): ConnectResponse | null {
     return this.#head && { head: this.#head, body: Buffer.concat(this.#kept), reusable: false };
   }
 
@@ -66,15 +66,15 @@ class AnswerReader {
   }
 
   #keep(piece: Buffer): void {
-    if (this.#size < ANSWER_KEPT) this.#kept.push(piece.subarray(0, ANSWER_KEPT - this.#size));
+    if (this.#size < BODY_KEPT) this.#kept.push(piece.subarray(0, BODY_KEPT - this.#size));
     this.#size += piece.length;
   }
 
-  #whole(): { answer: TunnelAnswer; ahead: Buffer } | null {
+  #whole(): { response: ConnectResponse; ahead: Buffer } | null {
     if (!this.#head) return null;
     const ended = this.#reader === null || this.#reader.done;
-    const answer = { head: this.#head, body: Buffer.concat(this.#kept), reusable: ended && this.#head.keepAlive };
-    return { answer, ahead: this.#rest };
+    const response = { head: this.#head, body: Buffer.concat(this.#kept), reusable: ended && this.#head.keepAlive };
+    return { response, ahead: this.#rest };
   }
 }
 
@@ -90,10 +90,10 @@ function silent(address: string, timeLimit: number): ConnectionError {
 
 /**
  * Sends `request` to a proxy, reads its response, and pauses the socket after it. Rejects with a ConnectionError, which
- * is retryable if the proxy closed before it responded. `address`: the proxy's; `timeLimit`: milliseconds.
+ * is retryable if the proxy closed before it responded. `address`: the proxy's; `limit`: milliseconds.
  */
-export function askProxy(socket: Socket, request: string, address: string, timeLimit: number): Promise<TunnelAnswer> {
-  const reader = new AnswerReader();
+export function askProxy(socket: Socket, request: string, address: string, limit: number): Promise<ConnectResponse> {
+  const reader = new ConnectResponseReader();
   socket.write(request);
   return new Promise((resolve, reject) => {
     const settle = (): void => {
@@ -107,10 +107,10 @@ export function askProxy(socket: Socket, request: string, address: string, timeL
       reject(error);
     };
     const onEnd = (): void => {
-      const answer = reader.ended();
-      if (answer) {
+      const response = reader.ended();
+      if (response) {
         settle();
-        resolve(answer);
+        resolve(response);
       } else fail(new ConnectionError(failure('proxy.empty-answer', { address }), true));
     };
     const onError = (error: Error): void => fail(lost(address, error));
@@ -121,12 +121,12 @@ export function askProxy(socket: Socket, request: string, address: string, timeL
         socket.pause();
         settle();
         if (found.ahead.length > 0) socket.unshift(found.ahead);
-        resolve(found.answer);
+        resolve(found.response);
       } catch (error) {
         fail(new ConnectionError(failure('proxy.bad-answer', { address, detail: describe(error) }), false));
       }
     };
-    const timer = setTimeout(() => fail(silent(address, timeLimit)), timeLimit);
+    const timer = setTimeout(() => fail(silent(address, limit)), limit);
     socket.on('data', onData).on('end', onEnd).on('error', onError).on('close', onEnd);
     socket.resume();
   });

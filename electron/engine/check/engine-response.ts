@@ -2,7 +2,7 @@ import type { RawHeaders } from '../../../shared/model/headers.ts';
 import type { ClientStream } from '../http/client-stream.ts';
 
 /** A response from the engine itself to a request that is not forwarded. */
-export interface LocalAnswer {
+export interface EngineResponse {
   status: number;
   statusText: string;
   /** Names in lower case, valid for both protocols. */
@@ -11,7 +11,7 @@ export interface LocalAnswer {
 }
 
 /** Responds immediately; reads and drops the request body. Nothing is recorded. */
-export function answerLocally(stream: ClientStream, { status, statusText, headers, body }: LocalAnswer): void {
+export function sendResponse(stream: ClientStream, { status, statusText, headers, body }: EngineResponse): void {
   const ignore = (): void => undefined;
   stream.receive({
     requestPiece: () => true,
