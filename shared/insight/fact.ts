@@ -75,7 +75,7 @@ export interface Fact {
   etag: number;
   /** A shared cache answered (Age, RFC 9111, section 5.1). */
   isFromCache: boolean;
-  /** For a response that took `SLOW_ANSWER` or longer to begin; empty for all others. */
+  /** For a response that took `SLOW_RESPONSE` or longer to begin; empty for all others. */
   serverTiming: string;
   request: FactFields;
   response: FactFields;
@@ -83,7 +83,7 @@ export interface Fact {
 }
 
 /** Milliseconds to the first byte from which Server-Timing is kept. Lighthouse's limit. */
-export const SLOW_ANSWER = 600;
+export const SLOW_RESPONSE = 600;
 
 const NO_FIELDS: FactFields = {};
 const NO_RETRIES: readonly string[] = [];
@@ -94,8 +94,8 @@ export function factOf(exchange: Exchange): Fact {
   const own: OwnFields = {};
   const said: OwnFields = {};
   const asked = factFields(request.headers, own);
-  const answered = response === null ? NO_FIELDS : factFields(response.headers, said);
-  const mediaType = shared(mediaTypeOf(answered['content-type']));
+  const fields = response === null ? NO_FIELDS : factFields(response.headers, said);
+  const mediaType = shared(mediaTypeOf(fields['content-type']));
   return {
     id: exchange.id,
     kind: exchange.kind,
@@ -133,9 +133,9 @@ export function factOf(exchange: Exchange): Fact {
     cookieSize: own.cookie?.length ?? 0,
     etag: said.etag === undefined ? 0 : hashOf(said.etag),
     isFromCache: Number(said.age ?? 0) > 0,
-    serverTiming: timings.wait >= SLOW_ANSWER ? (said['server-timing'] ?? '') : '',
+    serverTiming: timings.wait >= SLOW_RESPONSE ? (said['server-timing'] ?? '') : '',
     request: asked,
-    response: answered,
+    response: fields,
     measure: null,
   };
 }

@@ -100,7 +100,7 @@ test.describe('findings in the window', () => {
       await curl(host, '-H', `Referer: ${url}/shop`, `${url}/shop.js`);
       await panel.getByRole('radio', { name: 'Pages' }).click();
       await expect(panel.getByRole('button', { name: /\/shop .* 2 requests/ })).toBeVisible();
-      await expect(panel.getByRole('columnheader', { name: 'Answered from' })).toBeVisible();
+      await expect(panel.getByRole('columnheader', { name: 'Served from' })).toBeVisible();
       if (process.env.ROUNDTRIP_SHOTS) await page.screenshot({ path: `${process.env.ROUNDTRIP_SHOTS}/pages.png` });
       expect((await new AxeBuilder({ page }).include('.insight').analyze()).violations).toEqual([]);
       await panel.press('Escape');

@@ -18,10 +18,10 @@ const SHARE = 50;
 async function endsOf(api: InspectorApi, session: string): Promise<Ends> {
   const ends = new Map<number, EndedConnection>();
   for (let after = 0, more = true; more; ) {
-    const answer = await api.request('connections.ends', { session, after });
-    for (const end of answer.ends) ends.set(end.connection, end);
-    after = answer.ends.at(-1)?.connection ?? after;
-    more = answer.more;
+    const reply = await api.request('connections.ends', { session, after });
+    for (const end of reply.ends) ends.set(end.connection, end);
+    after = reply.ends.at(-1)?.connection ?? after;
+    more = reply.more;
   }
   return ends;
 }

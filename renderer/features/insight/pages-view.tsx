@@ -37,7 +37,7 @@ export function PagesView() {
   );
 }
 
-const TOTALS = { type: 'Type', host: 'Host', protocol: 'Protocol', cache: 'Answered from' } as const;
+const TOTALS = { type: 'Type', host: 'Host', protocol: 'Protocol', cache: 'Served from' } as const;
 
 /** What a page waited for, and its requests. Their totals by kind show where to look first. */
 function PageDetails({ page }: { page: Page }) {

@@ -50,7 +50,7 @@ function Way({ route: { via, reason, answer, override } }: { route: UpstreamRout
         )}
       </dl>
       {/* Proxies explain a refusal in the body, often as HTML: shown as text, never rendered. */}
-      {answer && answer.body !== '' && <pre className="proxy-answer">{answer.body}</pre>}
+      {answer && answer.body !== '' && <pre className="proxy-response">{answer.body}</pre>}
     </section>
   );
 }

@@ -37,9 +37,9 @@ function usePruning({ sessions, onChange }: PruningProps) {
     setGone(null);
   };
   const find = async (limits: PruneLimits) => {
-    const answer = await attempt(app, () => app.api.request('sessions.prunable', limits));
-    if (answer === null) return;
-    const paths = new Set(answer.paths);
+    const reply = await attempt(app, () => app.api.request('sessions.prunable', limits));
+    if (reply === null) return;
+    const paths = new Set(reply.paths);
     setFound(sessions.filter(({ path }) => paths.has(path)));
     setGone(null);
   };

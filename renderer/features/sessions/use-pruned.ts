@@ -11,9 +11,7 @@ export function usePruned(): readonly RemovedSession[] {
   const [pruned, setPruned] = useState<readonly RemovedSession[]>([]);
   useEffect(() => {
     if (!connected) return;
-    void attempt(app, () => app.api.request('sessions.pruned', {})).then(
-      (answer) => answer && setPruned(answer.sessions),
-    );
+    void attempt(app, () => app.api.request('sessions.pruned', {})).then((reply) => reply && setPruned(reply.sessions));
   }, [app, connected]);
   return pruned;
 }

@@ -19,8 +19,8 @@ export function useCompileFault(code: string): ScriptFault | null {
     if (code.trim() === '') return;
     let isWanted = true;
     const timer = setTimeout(async () => {
-      const answer = await attempt(app, () => app.api.request('rules.check-script', { code }));
-      const problem = answer?.problem ?? null;
+      const reply = await attempt(app, () => app.api.request('rules.check-script', { code }));
+      const problem = reply?.problem ?? null;
       if (isWanted) setChecked({ code, fault: problem && { line: problem.line, text: problem.detail } });
     }, PAUSE);
     return () => {

@@ -19,7 +19,7 @@ function isPlainGet(fact: Fact): boolean {
 /** Bytes. Smaller responses that differ (a status, a time) often have the same size. */
 const TELLING = 1400;
 
-function sameAnswer(one: Fact, other: Fact): boolean {
+function sameResponse(one: Fact, other: Fact): boolean {
   const size = one.responseSize;
   if (one.etag !== other.etag || size !== other.responseSize) return false;
   return one.etag === 0 ? size >= TELLING : size > 0;
@@ -30,7 +30,7 @@ function copiesIn(facts: readonly Fact[]): Fact[] {
   const copies: Fact[] = [];
   for (let at = 1; at < facts.length; at++) {
     const [before, fact] = [facts[at - 1], facts[at]];
-    if (before && fact && fact.start - before.end <= SOON && sameAnswer(before, fact)) copies.push(fact);
+    if (before && fact && fact.start - before.end <= SOON && sameResponse(before, fact)) copies.push(fact);
   }
   return copies;
 }

@@ -1,5 +1,5 @@
 import { formatDuration } from '../../../format/durations.ts';
-import { type Fact, SLOW_ANSWER } from '../../fact.ts';
+import { type Fact, SLOW_RESPONSE } from '../../fact.ts';
 import { sumOf } from '../../figures.ts';
 import { groupBy } from '../../group-by.ts';
 import type { Evidence, InsightRule } from '../../insight-rule.ts';
@@ -56,7 +56,7 @@ export const serverTiming: InsightRule = {
   name: 'Slow step reported by the server',
   about: 'A slow response carries Server-Timing, and one metric takes most of the wait.',
   threshold:
-    `${SLOW_ANSWER} ms to the first byte, and one metric with ${SHARE * 100} % of that or more. Metrics named ` +
+    `${SLOW_RESPONSE} ms to the first byte, and one metric with ${SHARE * 100} % of that or more. Metrics named ` +
     'total, app or origin are left out.',
   source: 'W3C Server Timing; Lighthouse for the 600 ms.',
   remedy: 'Make that step faster.',
