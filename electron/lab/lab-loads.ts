@@ -41,7 +41,7 @@ export class LabLoads {
   async load(runs: LabRuns): Promise<void> {
     const { variant, rtt } = runs.case;
     const timings = await this.#visits(VARIANTS[variant], rtt);
-    runs.add(timings, this.#options.network.answers.log.counts);
+    runs.add(timings, this.#options.network.source.log.counts);
   }
 
   async close(): Promise<void> {
@@ -74,7 +74,7 @@ export class LabLoads {
     return await context.visit({
       url: page.url,
       script: pinnedScript(page.startedAt),
-      settled: () => network.answers.log.settled(QUIET + 2 * rtt, SETTLING_LIMIT),
+      settled: () => network.source.log.settled(QUIET + 2 * rtt, SETTLING_LIMIT),
     });
   }
 }

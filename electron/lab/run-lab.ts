@@ -105,7 +105,7 @@ export async function runLab(
     const cells = runs.map((each) => each.cell());
     const { number, url, startedAt } = page;
     return {
-      page: { number, url, startedAt, responses: page.answers.length, origins: network.origins },
+      page: { number, url, startedAt, responses: page.responses.length, origins: network.origins },
       browser: await loads.browserVersion(),
       ...{ bandwidth: options.bandwidth, runs: options.runs, cells },
       savings: savingsOf(cells, page.wasHttp2),

@@ -6,7 +6,7 @@ import { roundtripError } from '../../failures/errors.ts';
 import { SessionFacts } from '../../session/insight/session-facts.ts';
 import { ConnectionCache } from '../../session/read/connection-cache.ts';
 import type { SessionReader } from '../../session/read/session-reader.ts';
-import { originOf, type RecordedAnswer, type RecordedPage, urlOf } from './recorded-page.ts';
+import { originOf, type RecordedPage, type RecordedResponse, urlOf } from './recorded-page.ts';
 import { revalidationTimes, serverTimes } from './server-times.ts';
 
 /** Rows read at once. */
@@ -54,7 +54,7 @@ function omission({ kind, state, response }: Exchange): string | null {
   return body.stored < body.size ? 'is not replayed, because its body was not recorded' : null;
 }
 
-function answerOf(exchange: Exchange, serverTime: number): Omit<RecordedAnswer, 'revalidationTime'> {
+function responseOf(exchange: Exchange, serverTime: number): Omit<RecordedResponse, 'revalidationTime'> {
   const { id, request, response } = exchange;
   return {
     ...{ id, method: request.method, scheme: request.scheme, host: request.host, port: request.port },
@@ -68,11 +68,11 @@ function answerOf(exchange: Exchange, serverTime: number): Omit<RecordedAnswer, 
 }
 
 /** A 304 has no body for a browser that starts with an empty cache. */
-function withoutNotModified(answers: RecordedAnswer[], omissions: Omissions): RecordedAnswer[] {
-  const whole = new Set(answers.filter(({ status }) => status === 200).map((answer) => urlOf(answer)));
-  return answers.filter((answer) => {
-    if (answer.status !== 304) return true;
-    if (!whole.has(urlOf(answer))) omissions.add('got 304, and its body is not in the recording');
+function withoutNotModified(responses: RecordedResponse[], omissions: Omissions): RecordedResponse[] {
+  const whole = new Set(responses.filter(({ status }) => status === 200).map((response) => urlOf(response)));
+  return responses.filter((response) => {
+    if (response.status !== 304) return true;
+    if (!whole.has(urlOf(response))) omissions.add('got 304, and its body is not in the recording');
     return false;
   });
 }
@@ -95,19 +95,19 @@ function replayable(page: Page, exchanges: readonly Exchange[]): RecordedPage {
     if (reason) omissions.add(reason);
     return reason === null;
   });
-  const timed = usable.map((exchange) => answerOf(exchange, timeOf(exchange)));
+  const timed = usable.map((exchange) => responseOf(exchange, timeOf(exchange)));
   const revalidationTime = revalidationTimes(timed);
-  const answers = withoutNotModified(
-    timed.map((answer) => ({ ...answer, revalidationTime: revalidationTime(answer) })),
+  const responses = withoutNotModified(
+    timed.map((response) => ({ ...response, revalidationTime: revalidationTime(response) })),
     omissions,
   );
-  const document = answers.find(({ id }) => id === page.document);
+  const document = responses.find(({ id }) => id === page.document);
   const start = exchanges[0];
   if (start === undefined || document?.method !== 'GET')
     throw roundtripError('lab.no-document', { page: page.number, url: page.url });
   const h2 = usable.filter(({ client }) => client.protocol === 'h2').length;
   return {
-    ...{ number: page.number, startedAt: page.startedAt, wasHttp2: h2 * 2 > usable.length, answers },
+    ...{ number: page.number, startedAt: page.startedAt, wasHttp2: h2 * 2 > usable.length, responses },
     url: urlOf(start.request),
     origin: originOf(document),
     documentId: document.id,

@@ -1,7 +1,7 @@
 import type { RawHeaders } from '../../../shared/model/headers.ts';
 
 /** A recorded response that the replay origin can serve. */
-export interface RecordedAnswer {
+export interface RecordedResponse {
   /** Of the exchange. */
   id: number;
   method: string;
@@ -36,7 +36,7 @@ export interface RecordedPage {
   /** Whether most of its responses arrived over HTTP/2. */
   wasHttp2: boolean;
   /** In order of arrival. */
-  answers: RecordedAnswer[];
+  responses: RecordedResponse[];
   /** What is missing from the recording, one sentence each. */
   notes: string[];
 }
@@ -44,7 +44,7 @@ export interface RecordedPage {
 /** Reads a response's body as recorded: bytes with their content coding, in pieces. */
 export type ReadBody = (id: number) => Iterable<Uint8Array>;
 
-type Place = Pick<RecordedAnswer, 'scheme' | 'host' | 'port'>;
+type Place = Pick<RecordedResponse, 'scheme' | 'host' | 'port'>;
 
 /**
  * The origin that serves a response in the replay, `host:port`. The replay always uses TLS, because browsers speak
@@ -56,6 +56,6 @@ export function originOf({ scheme, host, port }: Place): string {
 }
 
 /** The URL of a response in the replay. */
-export function urlOf(answer: Place & Pick<RecordedAnswer, 'path'>): string {
-  return new URL(`https://${originOf(answer)}${answer.path}`).href;
+export function urlOf(response: Place & Pick<RecordedResponse, 'path'>): string {
+  return new URL(`https://${originOf(response)}${response.path}`).href;
 }

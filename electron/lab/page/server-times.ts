@@ -1,6 +1,6 @@
 import type { Exchange } from '../../../shared/model/exchange.ts';
 import { firstHeader, mediaTypeOf } from '../../../shared/model/headers.ts';
-import { originOf, type RecordedAnswer, urlOf } from './recorded-page.ts';
+import { originOf, type RecordedResponse, urlOf } from './recorded-page.ts';
 
 /**
  * Round-trip times of a page's origins, milliseconds, by origin: the shortest TCP handshake. TLS and the upstream
@@ -67,14 +67,14 @@ export function serverTimes(exchanges: readonly Exchange[]): (exchange: Exchange
 /** Responses that a server reads from a file: it compares a date or a tag and needs no content. */
 const FILE = /^(?:image|font|audio|video)\/|^text\/(?:css|javascript)$|javascript$|wasm$/;
 
-type Timed = Omit<RecordedAnswer, 'revalidationTime'>;
+type Timed = Omit<RecordedResponse, 'revalidationTime'>;
 
 /** The fastest response for each key, milliseconds. */
-function fastestBy(answers: readonly Timed[], keyOf: (answer: Timed) => string): Map<string, number> {
+function fastestBy(responses: readonly Timed[], keyOf: (response: Timed) => string): Map<string, number> {
   const fastest = new Map<string, number>();
-  for (const answer of answers) {
-    const key = keyOf(answer);
-    fastest.set(key, Math.min(fastest.get(key) ?? Number.POSITIVE_INFINITY, answer.serverTime));
+  for (const response of responses) {
+    const key = keyOf(response);
+    fastest.set(key, Math.min(fastest.get(key) ?? Number.POSITIVE_INFINITY, response.serverTime));
   }
   return fastest;
 }
@@ -83,18 +83,18 @@ function fastestBy(answers: readonly Timed[], keyOf: (answer: Timed) => string):
  * The time that a server takes to respond with 304. If the recording has a 304 of the same URL, that one's time.
  * Otherwise a file takes as long as the fastest response of its origin, which is close to the server's minimum.
  * Everything else takes as long as its response: an API has to compute it before it knows whether it changed. Returns
- * milliseconds for a response. `answers`: of the page, 304s included.
+ * milliseconds for a response. `responses`: of the page, 304s included.
  */
-export function revalidationTimes(answers: readonly Timed[]): (answer: Timed) => number {
+export function revalidationTimes(responses: readonly Timed[]): (response: Timed) => number {
   const unchanged = fastestBy(
-    answers.filter(({ status }) => status === 304),
+    responses.filter(({ status }) => status === 304),
     urlOf,
   );
-  const fastest = fastestBy(answers, originOf);
-  return (answer) => {
-    const recorded = unchanged.get(urlOf(answer));
+  const fastest = fastestBy(responses, originOf);
+  return (response) => {
+    const recorded = unchanged.get(urlOf(response));
     if (recorded !== undefined) return recorded;
-    const isFile = FILE.test(mediaTypeOf(firstHeader(answer.headers, 'content-type')));
-    return isFile ? (fastest.get(originOf(answer)) ?? answer.serverTime) : answer.serverTime;
+    const isFile = FILE.test(mediaTypeOf(firstHeader(response.headers, 'content-type')));
+    return isFile ? (fastest.get(originOf(response)) ?? response.serverTime) : response.serverTime;
   };
 }

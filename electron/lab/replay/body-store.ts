@@ -1,4 +1,4 @@
-import type { ReadBody, RecordedAnswer } from '../page/recorded-page.ts';
+import type { ReadBody, RecordedResponse } from '../page/recorded-page.ts';
 
 /** Bytes. Larger bodies are read from the file each time. */
 const LARGEST_KEPT = 1024 * 1024;
@@ -15,7 +15,7 @@ export class BodyStore {
   }
 
   /** The body as recorded, in pieces. */
-  pieces({ id, size }: RecordedAnswer): Iterable<Uint8Array> {
+  pieces({ id, size }: RecordedResponse): Iterable<Uint8Array> {
     const kept = this.#kept.get(id);
     if (kept) return [kept];
     if (size > LARGEST_KEPT || this.#size + size > MOST_KEPT) return this.#read(id);

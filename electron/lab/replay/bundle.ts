@@ -1,4 +1,4 @@
-import type { RecordedAnswer } from '../page/recorded-page.ts';
+import type { RecordedResponse } from '../page/recorded-page.ts';
 import type { BodyStore } from './body-store.ts';
 
 /** The path from which the page of the variant `bundle` gets everything but its document. */
@@ -16,12 +16,18 @@ export function bundlingDocument(size: number): Buffer {
 
 /** All other responses in a single one. It is ready when the slowest of them is. */
 export class Bundle {
-  readonly #parts: readonly RecordedAnswer[];
+  readonly #parts: readonly RecordedResponse[];
   readonly #bodies: BodyStore;
 
   /** `isDocument`: of the page. Preflights and redirects carry nothing. */
-  constructor(answers: readonly RecordedAnswer[], bodies: BodyStore, isDocument: (answer: RecordedAnswer) => boolean) {
-    this.#parts = answers.filter((answer) => answer.method !== 'OPTIONS' && answer.size > 0 && !isDocument(answer));
+  constructor(
+    responses: readonly RecordedResponse[],
+    bodies: BodyStore,
+    isDocument: (response: RecordedResponse) => boolean,
+  ) {
+    this.#parts = responses.filter(
+      (response) => response.method !== 'OPTIONS' && response.size > 0 && !isDocument(response),
+    );
     this.#bodies = bodies;
   }
 

@@ -3,7 +3,7 @@ import * as zlib from 'node:zlib';
 import { firstHeader, mediaTypeOf } from '../../../shared/model/headers.ts';
 import { codingsOf } from '../../session/format/content-codings.ts';
 import { decodeBody } from '../../session/read/decode-body.ts';
-import type { RecordedAnswer } from '../page/recorded-page.ts';
+import type { RecordedResponse } from '../page/recorded-page.ts';
 import type { BodyStore } from './body-store.ts';
 
 /** Bytes, decoded. Larger texts stay as they are. */
@@ -47,9 +47,9 @@ export class MergedBodies {
   }
 
   /** The merged body with the recorded content coding; null: the body holds no URL to merge, or no known text. */
-  body(answer: RecordedAnswer): Promise<Buffer | null> {
-    const known = this.#merged.get(answer.id) ?? this.#make(answer);
-    this.#merged.set(answer.id, known);
+  body(response: RecordedResponse): Promise<Buffer | null> {
+    const known = this.#merged.get(response.id) ?? this.#make(response);
+    this.#merged.set(response.id, known);
     return known;
   }
 
@@ -57,11 +57,11 @@ export class MergedBodies {
     return location.replace(this.#pattern, `https:$1${this.#target}`);
   }
 
-  async #make(answer: RecordedAnswer): Promise<Buffer | null> {
-    if (!TEXT.test(mediaTypeOf(firstHeader(answer.headers, 'content-type')))) return null;
-    const codings = codingsOf(answer.headers);
+  async #make(response: RecordedResponse): Promise<Buffer | null> {
+    if (!TEXT.test(mediaTypeOf(firstHeader(response.headers, 'content-type')))) return null;
+    const codings = codingsOf(response.headers);
     const encoders = codings.map((coding) => ENCODERS[coding]);
-    const decoded = await decodeBody(this.#bodies.pieces(answer), codings, LARGEST);
+    const decoded = await decodeBody(this.#bodies.pieces(response), codings, LARGEST);
     if (!decoded.complete || encoders.includes(undefined)) return null;
     // Latin-1 keeps every byte of any encoding that contains ASCII.
     const text = Buffer.concat(decoded.pieces).toString('latin1');

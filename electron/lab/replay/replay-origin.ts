@@ -8,7 +8,7 @@ import type { Link } from '../link/link.ts';
 import { LinkStream } from '../link/link-stream.ts';
 import { Http1Exchange } from './http1-exchange.ts';
 import { Http2Exchange } from './http2-exchange.ts';
-import type { ReplayAnswers } from './replay-answers.ts';
+import type { ReplaySource } from './replay-source.ts';
 
 /** The first byte of a TLS record with a handshake (RFC 8446, section 5.1). */
 const TLS_HANDSHAKE = 0x16;
@@ -25,7 +25,7 @@ export interface OriginConditions {
 export class ReplayOrigin {
   /** `host:port` in the page's URLs. */
   readonly name: string;
-  readonly #answers: ReplayAnswers;
+  readonly #source: ReplaySource;
   readonly #context: SecureContext;
   readonly #conditions: () => OriginConditions;
   readonly #server: net.Server;
@@ -33,19 +33,19 @@ export class ReplayOrigin {
   readonly #http2: http2.Http2Server;
   readonly #sockets = new Set<Socket>();
 
-  constructor(name: string, answers: ReplayAnswers, context: SecureContext, conditions: () => OriginConditions) {
+  constructor(name: string, source: ReplaySource, context: SecureContext, conditions: () => OriginConditions) {
     this.name = name;
-    this.#answers = answers;
+    this.#source = source;
     this.#context = context;
     this.#conditions = conditions;
     // No limits of time: a slow emulated network is what is measured.
     const limits = { requestTimeout: 0, headersTimeout: 0, keepAliveTimeout: 0 };
     this.#http1 = http.createServer(limits, (request, response) => {
-      void answers.answer(name, new Http1Exchange(request, response, answers.keepsAlive));
+      void source.respond(name, new Http1Exchange(request, response, source.keepsAlive));
     });
     // Of 1,000 requests at once, node:http2 refuses some when the responses that wait reach 10 MB.
     this.#http2 = http2.createServer({ maxSessionMemory: SESSION_MEMORY }).on('stream', (stream, headers) => {
-      void answers.answer(name, new Http2Exchange(stream, headers));
+      void source.respond(name, new Http2Exchange(stream, headers));
     });
     this.#server = net.createServer((socket) => this.#accept(socket));
   }
@@ -77,7 +77,7 @@ export class ReplayOrigin {
       const first: Buffer | null = stream.read();
       if (first === null) return;
       // Browsers open connections ahead of need; one that stays unused does not count.
-      this.#answers.log.connected();
+      this.#source.log.connected();
       stream.unshift(first);
       if (first[0] === TLS_HANDSHAKE) this.#secure(stream);
       else this.#http1.emit('connection', stream);

@@ -1,5 +1,5 @@
 import { firstHeader, headerPairs, type RawHeaders } from '../../../shared/model/headers.ts';
-import type { RecordedAnswer } from '../page/recorded-page.ts';
+import type { RecordedResponse } from '../page/recorded-page.ts';
 import type { VariantPlan } from '../variants.ts';
 
 /**
@@ -43,7 +43,7 @@ function shiftedExpiry(value: string, recorded: RawHeaders): string {
   return Number.isNaN(expires - date) ? value : new Date(Date.now() + expires - date).toUTCString();
 }
 
-function cachingFields({ id }: RecordedAnswer, cache: VariantPlan['cache']): [string, string][] {
+function cachingFields({ id }: RecordedResponse, cache: VariantPlan['cache']): [string, string][] {
   if (cache === 'fresh') return [['cache-control', `public, max-age=${YEAR}, immutable`]];
   return [
     ['cache-control', 'no-cache'],
@@ -56,27 +56,27 @@ function cachingFields({ id }: RecordedAnswer, cache: VariantPlan['cache']): [st
  * origin. `Timing-Allow-Origin` makes the page's timings readable, and cleartext URLs in the page become TLS.
  */
 export function responseFields(
-  answer: RecordedAnswer,
+  response: RecordedResponse,
   { plan, origin, isDocument, hasCleartext }: HeadContext,
 ): [string, string][] {
-  const setsCache = plan.cache !== 'empty' && !isDocument && answer.status === 200;
-  const fields = headerPairs(answer.headers)
+  const setsCache = plan.cache !== 'empty' && !isDocument && response.status === 200;
+  const fields = headerPairs(response.headers)
     .filter(([name]) => {
       const lower = name.toLowerCase();
       return !lower.startsWith(':') && !DROPPED.has(lower) && !(setsCache && CACHING.has(lower));
     })
     .map(([name, value]): [string, string] =>
-      name.toLowerCase() === 'expires' ? [name, shiftedExpiry(value, answer.headers)] : [name, value],
+      name.toLowerCase() === 'expires' ? [name, shiftedExpiry(value, response.headers)] : [name, value],
     );
-  const allowed = firstHeader(answer.headers, 'access-control-allow-origin');
+  const allowed = firstHeader(response.headers, 'access-control-allow-origin');
   if (allowed !== undefined) fields.push(['access-control-allow-origin', allowed === '*' ? '*' : (origin ?? allowed)]);
-  if (setsCache) fields.push(...cachingFields(answer, plan.cache));
+  if (setsCache) fields.push(...cachingFields(response, plan.cache));
   if (isDocument && hasCleartext) fields.push(['content-security-policy', 'upgrade-insecure-requests']);
   return [...fields, ['timing-allow-origin', '*']];
 }
 
 /** Whether requests of different origins get different fields. */
-export function dependsOnOrigin({ headers }: RecordedAnswer): boolean {
+export function dependsOnOrigin({ headers }: RecordedResponse): boolean {
   const allowed = firstHeader(headers, 'access-control-allow-origin');
   return allowed !== undefined && allowed !== '*';
 }

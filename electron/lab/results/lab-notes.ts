@@ -17,7 +17,7 @@ const ASSUMED_304 =
 
 /** What was not replayed, or not as recorded. */
 export function labNotes(page: RecordedPage, runs: readonly LabRuns[]): string[] {
-  const cleartext = page.answers.some(({ scheme }) => scheme === 'http');
+  const cleartext = page.responses.some(({ scheme }) => scheme === 'http');
   return [
     ...(cleartext ? ['The page was recorded over cleartext HTTP; all variants are replayed over TLS.'] : []),
     ...page.notes,

@@ -136,7 +136,7 @@ function linesOf({ plain, lab }: Pair): string {
 async function quietestPage(reader: SessionReader): Promise<RecordedPage> {
   const pages: RecordedPage[] = [];
   for (let number = 1; number <= RECORDED; number += 1) pages.push(await readPage(reader, number));
-  const waits = ({ answers }: RecordedPage) => answers.reduce((sum, { serverTime }) => sum + serverTime, 0);
+  const waits = ({ responses }: RecordedPage) => responses.reduce((sum, { serverTime }) => sum + serverTime, 0);
   const [quietest] = pages.toSorted((one, other) => waits(one) - waits(other));
   if (quietest === undefined) throw new Error('nothing was recorded');
   return quietest;
@@ -153,7 +153,7 @@ async function pairsOf(protocol: Protocol, ports: Record<string, number>, folder
   const authority = await openCertificateAuthority(folder);
   const network = await ReplayNetwork.open(page, (id) => opened.reader.bodyPieces(id, 'response'), authority);
   closing.push(() => network.close());
-  const waits = page.answers.map(({ serverTime }) => serverTime);
+  const waits = page.responses.map(({ serverTime }) => serverTime);
   process.stdout.write(
     `${protocol}: ${waits.length} responses recorded, server time ${median(waits).toFixed(1)} ms (median)\n`,
   );

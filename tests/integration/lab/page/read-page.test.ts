@@ -27,7 +27,7 @@ describe('readPage', () => {
       shop({ url: 'https://shop.test/late.js', requestFields: from('https://shop.test/') }),
       blog({ url: 'https://blog.test/a.css', requestFields: from('https://blog.test/') }),
     );
-    const idsOf = async (number: number) => (await readPage(reader, number)).answers.map(({ id }) => id);
+    const idsOf = async (number: number) => (await readPage(reader, number)).responses.map(({ id }) => id);
     expect(await idsOf(1)).toEqual([1, 2, 4]);
     expect(await idsOf(2)).toEqual([3, 5]);
     expect(await readPage(reader, 2)).toMatchObject({ url: 'https://blog.test/', documentId: 3 });

@@ -3,7 +3,7 @@ import http2 from 'node:http2';
 import https from 'node:https';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openCertificateAuthority } from '../../../../electron/engine/ca/certificate-authority.ts';
-import type { RecordedAnswer } from '../../../../electron/lab/page/recorded-page.ts';
+import type { RecordedResponse } from '../../../../electron/lab/page/recorded-page.ts';
 import { ReplayNetwork } from '../../../../electron/lab/replay/replay-network.ts';
 import { VARIANTS } from '../../../../electron/lab/variants.ts';
 import type { LabVariant } from '../../../../shared/model/lab/lab-result.ts';
@@ -14,7 +14,7 @@ const HOST = 'shop.test';
 const SIZE = 20_000;
 const BODY = Buffer.alloc(SIZE, 'x');
 
-function recorded(id: number, path: string, of: Partial<RecordedAnswer> = {}): RecordedAnswer {
+function recorded(id: number, path: string, of: Partial<RecordedResponse> = {}): RecordedResponse {
   return {
     ...{ id, method: 'GET', scheme: 'https', host: HOST, port: 443, path, status: 200, statusText: 'OK' },
     ...{ headers: ['content-type', 'image/png'], size: SIZE, serverTime: 0, revalidationTime: 0, ...of },
@@ -22,8 +22,8 @@ function recorded(id: number, path: string, of: Partial<RecordedAnswer> = {}): R
 }
 
 /** Serves the responses as a variant requires; returns the port of their origin. */
-async function serve(answers: RecordedAnswer[], variant: LabVariant): Promise<number> {
-  const page = { number: 1, url: `https://${HOST}/`, origin: `${HOST}:443`, documentId: 1, startedAt: 0, answers };
+async function serve(responses: RecordedResponse[], variant: LabVariant): Promise<number> {
+  const page = { number: 1, url: `https://${HOST}/`, origin: `${HOST}:443`, documentId: 1, startedAt: 0, responses };
   const authority = await openCertificateAuthority(temporaryFolder());
   const network = await ReplayNetwork.open({ ...page, wasHttp2: true, notes: [] }, () => [BODY], authority);
   onTestFinished(() => network.close());
@@ -74,9 +74,9 @@ describe('a replay origin', () => {
   });
 
   it('answers 1,000 requests that come at once, whatever is waiting to be sent', async () => {
-    const answers = Array.from({ length: 1000 }, (_none, index) => recorded(index + 1, `/${index}`));
-    const client = await overHttp2(await serve(answers, 'http2'));
-    const streams = answers.map(({ path }) => client.request({ ':path': path }));
+    const responses = Array.from({ length: 1000 }, (_none, index) => recorded(index + 1, `/${index}`));
+    const client = await overHttp2(await serve(responses, 'http2'));
+    const streams = responses.map(({ path }) => client.request({ ':path': path }));
     // Nothing is read until all responses have begun: they fill the server's memory.
     await Promise.all(streams.map((stream) => once(stream, 'response')));
     const resets = await Promise.all(streams.map(async (stream) => (await answerOf(stream)).reset));

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { RecordedAnswer } from '../../../../../electron/lab/page/recorded-page.ts';
+import type { RecordedResponse } from '../../../../../electron/lab/page/recorded-page.ts';
 import { revalidationTimes, serverTimes } from '../../../../../electron/lab/page/server-times.ts';
 import type { Exchange } from '../../../../../shared/model/exchange.ts';
 import { NO_TIMINGS, type Timings } from '../../../../../shared/model/timings.ts';
@@ -35,11 +35,11 @@ describe('the time of a server', () => {
   });
 });
 
-type Timed = Omit<RecordedAnswer, 'revalidationTime'>;
+type Timed = Omit<RecordedResponse, 'revalidationTime'>;
 
 let ids = 0;
 
-function answer(path: string, type: string, serverTime: number, of: Partial<Timed> = {}): Timed {
+function response(path: string, type: string, serverTime: number, of: Partial<Timed> = {}): Timed {
   ids += 1;
   return {
     ...{ id: ids, method: 'GET', scheme: 'https', host: 'shop.test', port: 443, path, status: 200, statusText: '' },
@@ -48,22 +48,22 @@ function answer(path: string, type: string, serverTime: number, of: Partial<Time
 }
 
 describe('the time of a 304', () => {
-  const page = answer('/', 'text/html', 80);
-  const icon = answer('/icon.png', 'image/png', 2);
-  const photo = answer('/photo.jpg', 'image/jpeg', 50);
-  const prices = answer('/prices', 'application/json', 60);
+  const page = response('/', 'text/html', 80);
+  const icon = response('/icon.png', 'image/png', 2);
+  const photo = response('/photo.jpg', 'image/jpeg', 50);
+  const prices = response('/prices', 'application/json', 60);
 
   it('of a file is that of the fastest response of its origin', () => {
     const timeOf = revalidationTimes([page, icon, photo, prices]);
     expect(timeOf(photo)).toBe(2);
-    const elsewhere = answer('/photo.jpg', 'image/jpeg', 40, { host: 'cdn.test' });
+    const elsewhere = response('/photo.jpg', 'image/jpeg', 40, { host: 'cdn.test' });
     expect(revalidationTimes([page, icon, photo, prices, elsewhere])(elsewhere)).toBe(40);
   });
 
   it.each(['text/css', 'application/javascript', 'text/javascript; charset=utf-8', 'font/woff2', 'application/wasm'])(
     'of %s is that of a file',
     (type) => {
-      const file = answer('/file', type, 30);
+      const file = response('/file', type, 30);
       expect(revalidationTimes([icon, file])(file)).toBe(2);
     },
   );
@@ -75,7 +75,7 @@ describe('the time of a 304', () => {
   });
 
   it('is the recorded one where the recording has a 304 of the same URL', () => {
-    const unchanged = answer('/prices', 'application/json', 7, { status: 304 });
+    const unchanged = response('/prices', 'application/json', 7, { status: 304 });
     const timeOf = revalidationTimes([icon, photo, prices, unchanged]);
     expect(timeOf(prices)).toBe(7);
     expect(timeOf(photo)).toBe(2);

@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import type { RecordedAnswer } from '../../../../../electron/lab/page/recorded-page.ts';
+import type { RecordedResponse } from '../../../../../electron/lab/page/recorded-page.ts';
 import { responseFields } from '../../../../../electron/lab/replay/response-head.ts';
 import { VARIANTS } from '../../../../../electron/lab/variants.ts';
 
-const ANSWER: RecordedAnswer = {
+const RESPONSE: RecordedResponse = {
   ...{ id: 7, method: 'GET', scheme: 'https', host: 'shop.test', port: 443, path: '/', status: 200, statusText: '' },
   ...{ headers: [], size: 0, serverTime: 0, revalidationTime: 0 },
 };
 
 function namesOf(headers: readonly string[]): string[] {
   const context = { plan: VARIANTS.http1, origin: undefined, isDocument: false, hasCleartext: false };
-  return responseFields({ ...ANSWER, headers }, context).map(([name]) => name);
+  return responseFields({ ...RESPONSE, headers }, context).map(([name]) => name);
 }
 
 describe('the fields of a replayed response', () => {

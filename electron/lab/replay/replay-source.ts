@@ -1,15 +1,15 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { firstHeader, mediaTypeOf } from '../../../shared/model/headers.ts';
 import { describe } from '../../failures/errors.ts';
-import { originOf, type ReadBody, type RecordedAnswer, type RecordedPage } from '../page/recorded-page.ts';
+import { originOf, type ReadBody, type RecordedPage, type RecordedResponse } from '../page/recorded-page.ts';
 import { VARIANTS, type VariantPlan } from '../variants.ts';
-import { AnswerBook } from './answer-book.ts';
 import { BodyStore } from './body-store.ts';
 import { BUNDLE_PATH, Bundle, bundlingDocument } from './bundle.ts';
 import { MergedBodies } from './merged-bodies.ts';
 import type { ReplayExchange, ReplayResponse } from './replay-exchange.ts';
 import { type Fields, ReplayHead } from './replay-head.ts';
 import { RequestLog } from './request-log.ts';
+import { ResponseBook } from './response-book.ts';
 import { dependsOnOrigin, preflightFields, responseFields } from './response-head.ts';
 
 type Asked = Pick<ReplayExchange, 'method' | 'path' | 'header'>;
@@ -44,11 +44,11 @@ async function serverWaits(time: number): Promise<void> {
 }
 
 /** Responds to the requests of a replayed page, as each variant requires. */
-export class ReplayAnswers {
+export class ReplaySource {
   readonly log = new RequestLog();
-  readonly #book: AnswerBook;
+  readonly #book: ResponseBook;
   readonly #bodies: BodyStore;
-  readonly #streams = new Set<RecordedAnswer>();
+  readonly #streams = new Set<RecordedResponse>();
   readonly #bundle: Bundle;
   readonly #merged: MergedBodies;
   readonly #hasCleartext: boolean;
@@ -57,11 +57,11 @@ export class ReplayAnswers {
   #plan: VariantPlan = VARIANTS.http1;
 
   constructor(page: RecordedPage, read: ReadBody) {
-    this.#book = new AnswerBook(page.answers);
+    this.#book = new ResponseBook(page.responses);
     this.#bodies = new BodyStore(read);
-    this.#bundle = new Bundle(page.answers, this.#bodies, ({ id }) => id === page.documentId);
-    this.#merged = new MergedBodies(this.#bodies, [...new Set(page.answers.map(originOf))], page.origin);
-    this.#hasCleartext = page.answers.some(({ scheme }) => scheme === 'http');
+    this.#bundle = new Bundle(page.responses, this.#bodies, ({ id }) => id === page.documentId);
+    this.#merged = new MergedBodies(this.#bodies, [...new Set(page.responses.map(originOf))], page.origin);
+    this.#hasCleartext = page.responses.some(({ scheme }) => scheme === 'http');
   }
 
   /** Whether an HTTP/1.1 connection accepts another request. */
@@ -79,7 +79,7 @@ export class ReplayAnswers {
   }
 
   /** `origin`: whose listener got the request. Never rejects. */
-  async answer(origin: string, exchange: ReplayExchange): Promise<void> {
+  async respond(origin: string, exchange: ReplayExchange): Promise<void> {
     this.log.began(isPreflight(exchange));
     exchange.onClose(() => this.log.ended());
     try {
@@ -93,63 +93,63 @@ export class ReplayAnswers {
   async #responseTo(origin: string, request: Asked): Promise<ReplayResponse> {
     const { method, path } = request;
     if (this.#plan.bundle && path === BUNDLE_PATH) return await this.#bundled();
-    const answer = this.#book.take({ method, origin, path }, this.#plan.oneHost);
-    if (answer === null) return this.#missing(origin, request);
-    const isUnchanged = this.#plan.cache === 'stale' && request.header('if-none-match') === `"${answer.id}"`;
-    await serverWaits(isUnchanged ? answer.revalidationTime : answer.serverTime);
-    if (isUnchanged) return withoutBody(new ReplayHead(304, '', this.#fieldsOf(answer, request, false), null));
-    if (this.#isEndedStream(answer)) return withoutBody(new ReplayHead(NO_RECONNECT, '', [], null));
-    return await this.#recorded(answer, request);
+    const response = this.#book.take({ method, origin, path }, this.#plan.oneHost);
+    if (response === null) return this.#missing(origin, request);
+    const isUnchanged = this.#plan.cache === 'stale' && request.header('if-none-match') === `"${response.id}"`;
+    await serverWaits(isUnchanged ? response.revalidationTime : response.serverTime);
+    if (isUnchanged) return withoutBody(new ReplayHead(304, '', this.#fieldsOf(response, request, false), null));
+    if (this.#isEndedStream(response)) return withoutBody(new ReplayHead(NO_RECONNECT, '', [], null));
+    return await this.#recorded(response, request);
   }
 
-  async #recorded(answer: RecordedAnswer, request: Asked): Promise<ReplayResponse> {
-    const { status, statusText, size } = answer;
+  async #recorded(response: RecordedResponse, request: Asked): Promise<ReplayResponse> {
+    const { status, statusText, size } = response;
     const isDocument = request.header('sec-fetch-dest') === 'document' && status === 200;
     if (this.#plan.bundle && isDocument) {
-      const fields = withoutCoding(this.#fieldsOf(answer, request, true));
+      const fields = withoutCoding(this.#fieldsOf(response, request, true));
       return this.#response(new ReplayHead(status, statusText, fields, size), [bundlingDocument(size)]);
     }
-    if (this.#plan.oneHost) return await this.#mergedResponse(answer, request, isDocument);
-    const head = this.#headOf(answer, request, isDocument);
+    if (this.#plan.oneHost) return await this.#mergedResponse(response, request, isDocument);
+    const head = this.#headOf(response, request, isDocument);
     if (!hasBody(status, request.method)) return withoutBody(head);
-    return this.#response(head, this.#bodies.pieces(answer));
+    return this.#response(head, this.#bodies.pieces(response));
   }
 
   #response(head: ReplayHead, body: Iterable<Uint8Array>): ReplayResponse {
     return { head, body, split: this.#plan.nagle };
   }
 
-  #fieldsOf(answer: RecordedAnswer, request: Asked, isDocument: boolean): Fields {
+  #fieldsOf(response: RecordedResponse, request: Asked, isDocument: boolean): Fields {
     const context = {
       plan: this.#plan,
       origin: request.header('origin'),
       hasCleartext: this.#hasCleartext,
       isDocument,
     };
-    return responseFields(answer, context);
+    return responseFields(response, context);
   }
 
-  #headOf(answer: RecordedAnswer, request: Asked, isDocument: boolean): ReplayHead {
-    const { id, status, statusText, size } = answer;
+  #headOf(response: RecordedResponse, request: Asked, isDocument: boolean): ReplayHead {
+    const { id, status, statusText, size } = response;
     const sends = hasBody(status, request.method);
     const key = `${id} ${isDocument} ${sends}`;
     const known = this.#heads.get(key);
     if (known) return known;
-    const head = new ReplayHead(status, statusText, this.#fieldsOf(answer, request, isDocument), sends ? size : null);
-    if (!dependsOnOrigin(answer)) this.#heads.set(key, head);
+    const head = new ReplayHead(status, statusText, this.#fieldsOf(response, request, isDocument), sends ? size : null);
+    if (!dependsOnOrigin(response)) this.#heads.set(key, head);
     return head;
   }
 
-  async #mergedResponse(answer: RecordedAnswer, request: Asked, isDocument: boolean): Promise<ReplayResponse> {
-    const { status, statusText, size } = answer;
-    const merged = await this.#merged.body(answer);
-    const fields = this.#fieldsOf(answer, request, isDocument).map(([name, value]): [string, string] => [
+  async #mergedResponse(response: RecordedResponse, request: Asked, isDocument: boolean): Promise<ReplayResponse> {
+    const { status, statusText, size } = response;
+    const merged = await this.#merged.body(response);
+    const fields = this.#fieldsOf(response, request, isDocument).map(([name, value]): [string, string] => [
       name,
       name.toLowerCase() === 'location' ? this.#merged.url(value) : value,
     ]);
     if (!hasBody(status, request.method)) return withoutBody(new ReplayHead(status, statusText, fields, null));
     const head = new ReplayHead(status, statusText, fields, merged?.length ?? size);
-    return this.#response(head, merged === null ? this.#bodies.pieces(answer) : [merged]);
+    return this.#response(head, merged === null ? this.#bodies.pieces(response) : [merged]);
   }
 
   async #bundled(): Promise<ReplayResponse> {
@@ -158,10 +158,10 @@ export class ReplayAnswers {
     return { head, body: this.#bundle.pieces(), split: false };
   }
 
-  #isEndedStream(answer: RecordedAnswer): boolean {
-    if (mediaTypeOf(firstHeader(answer.headers, 'content-type')) !== 'text/event-stream') return false;
-    const isRepeated = this.#streams.has(answer);
-    this.#streams.add(answer);
+  #isEndedStream(response: RecordedResponse): boolean {
+    if (mediaTypeOf(firstHeader(response.headers, 'content-type')) !== 'text/event-stream') return false;
+    const isRepeated = this.#streams.has(response);
+    this.#streams.add(response);
     return isRepeated;
   }
 

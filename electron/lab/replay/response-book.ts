@@ -1,4 +1,4 @@
-import { originOf, type RecordedAnswer } from '../page/recorded-page.ts';
+import { originOf, type RecordedResponse } from '../page/recorded-page.ts';
 
 /** A replayed request: what identifies its response. */
 export interface Wanted {
@@ -35,18 +35,18 @@ function pushTo<K, T>(map: Map<K, T[]>, key: K, item: T): void {
  * Repeated requests get the recorded responses in order, and the last one from then on. Request bodies are ignored (as
  * Web Page Replay does).
  */
-export class AnswerBook {
-  readonly #exact = new Map<string, RecordedAnswer[]>();
-  readonly #byPath = new Map<string, RecordedAnswer[]>();
-  readonly #given = new Map<RecordedAnswer[], number>();
+export class ResponseBook {
+  readonly #exact = new Map<string, RecordedResponse[]>();
+  readonly #byPath = new Map<string, RecordedResponse[]>();
+  readonly #given = new Map<RecordedResponse[], number>();
 
-  constructor(answers: readonly RecordedAnswer[]) {
-    for (const answer of answers) {
-      const { method, path } = answer;
+  constructor(responses: readonly RecordedResponse[]) {
+    for (const response of responses) {
+      const { method, path } = response;
       // The second key finds responses of any origin, for requests that are all sent to one host.
-      for (const origin of [originOf(answer), '*']) {
-        pushTo(this.#exact, `${method} ${origin}${path}`, answer);
-        pushTo(this.#byPath, `${method} ${origin}${pathnameOf(path)}`, answer);
+      for (const origin of [originOf(response), '*']) {
+        pushTo(this.#exact, `${method} ${origin}${path}`, response);
+        pushTo(this.#byPath, `${method} ${origin}${pathnameOf(path)}`, response);
       }
     }
   }
@@ -57,28 +57,28 @@ export class AnswerBook {
   }
 
   /** Null: no recorded response fits. `anyOrigin`: one origin gets the requests of all. */
-  take(wanted: Wanted, anyOrigin: boolean): RecordedAnswer | null {
+  take(wanted: Wanted, anyOrigin: boolean): RecordedResponse | null {
     const found = this.#find(wanted) ?? (anyOrigin ? this.#find({ ...wanted, origin: '*' }) : null);
     if (found !== null || wanted.method !== 'HEAD') return found;
     return this.take({ ...wanted, method: 'GET' }, anyOrigin);
   }
 
-  #find({ method, origin, path }: Wanted): RecordedAnswer | null {
+  #find({ method, origin, path }: Wanted): RecordedResponse | null {
     const exact = this.#exact.get(`${method} ${origin}${path}`);
     if (exact) return this.#next(exact);
     const candidates = this.#byPath.get(`${method} ${origin}${pathnameOf(path)}`) ?? [];
-    const scored = candidates.map((answer) => ({ answer, score: likeness(path, answer.path) }));
+    const scored = candidates.map((response) => ({ response, score: likeness(path, response.path) }));
     return (
       scored.reduce<(typeof scored)[0] | null>(
         (best, each) => (best !== null && best.score >= each.score ? best : each),
         null,
-      )?.answer ?? null
+      )?.response ?? null
     );
   }
 
-  #next(answers: RecordedAnswer[]): RecordedAnswer | null {
-    const given = this.#given.get(answers) ?? 0;
-    this.#given.set(answers, given + 1);
-    return answers[Math.min(given, answers.length - 1)] ?? null;
+  #next(responses: RecordedResponse[]): RecordedResponse | null {
+    const given = this.#given.get(responses) ?? 0;
+    this.#given.set(responses, given + 1);
+    return responses[Math.min(given, responses.length - 1)] ?? null;
   }
 }

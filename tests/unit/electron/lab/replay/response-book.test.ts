@@ -1,24 +1,24 @@
 import { describe, expect, it } from 'vitest';
-import type { RecordedAnswer } from '../../../../../electron/lab/page/recorded-page.ts';
-import { AnswerBook } from '../../../../../electron/lab/replay/answer-book.ts';
+import type { RecordedResponse } from '../../../../../electron/lab/page/recorded-page.ts';
+import { ResponseBook } from '../../../../../electron/lab/replay/response-book.ts';
 
-function answer(id: number, of: Partial<RecordedAnswer>): RecordedAnswer {
+function response(id: number, of: Partial<RecordedResponse>): RecordedResponse {
   const place = { method: 'GET', scheme: 'https', host: 'a.test', port: 443, path: '/' } as const;
   return { id, ...place, status: 200, statusText: '', headers: [], size: 0, serverTime: 0, revalidationTime: 0, ...of };
 }
 
 const get = (path: string, origin = 'a.test:443') => ({ method: 'GET', origin, path });
 
-describe('the answer book', () => {
-  const book = new AnswerBook([
-    answer(1, { path: '/items?page=1' }),
-    answer(2, { path: '/items?page=1' }),
-    answer(3, { path: '/items?page=2&t=1' }),
-    answer(4, { host: 'b.test', path: '/logo' }),
-    answer(5, { method: 'POST', path: '/items' }),
+describe('the response book', () => {
+  const book = new ResponseBook([
+    response(1, { path: '/items?page=1' }),
+    response(2, { path: '/items?page=1' }),
+    response(3, { path: '/items?page=2&t=1' }),
+    response(4, { host: 'b.test', path: '/logo' }),
+    response(5, { method: 'POST', path: '/items' }),
   ]);
 
-  it('gives repeated answers in order, and the last from then on', () => {
+  it('gives repeated responses in order, and the last from then on', () => {
     book.reset();
     const ids = [1, 2, 3].map(() => book.take(get('/items?page=1'), false)?.id);
     expect(ids).toEqual([1, 2, 2]);
@@ -39,7 +39,7 @@ describe('the answer book', () => {
     expect(book.take(get('/none', 'b.test:443'), false)).toBeNull();
   });
 
-  it('finds answers of other origins where all are merged into one', () => {
+  it('finds responses of other origins where all are merged into one', () => {
     expect(book.take(get('/logo'), true)?.id).toBe(4);
   });
 
