@@ -3,6 +3,7 @@ import fs from 'node:fs';
 import { createRequire } from 'node:module';
 import os from 'node:os';
 import path from 'node:path';
+import { ENDING_SIGNALS } from '../files/ending-signals.ts';
 import { keepDebuggerShut } from '../system/debugger-signal.ts';
 
 /** The first Node 22 with everything that the command line calls; `@types/node` has this version's types. */
@@ -25,7 +26,7 @@ function runOn(node: string): void {
   const own = ['--disable-sigusr1', __filename, ...process.argv.slice(2)];
   const child = spawn(node, own, { stdio: 'inherit' });
   // A terminal signals both processes; a signal sent only to this one is meant for the other.
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => child.kill(signal));
+  for (const signal of ENDING_SIGNALS) process.on(signal, () => child.kill(signal));
   child.once('exit', (code, signal) => process.exit(code ?? 128 + (signal ? os.constants.signals[signal] : 0)));
 }
 

@@ -1,7 +1,5 @@
 import fs from 'node:fs';
-
-/** SIGHUP: the terminal or the connection to it was closed. */
-const ENDING = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+import { ENDING_SIGNALS } from '../files/ending-signals.ts';
 
 /**
  * The same signal again within this time counts as the first one sent twice: Ctrl+C reaches us from the terminal and
@@ -22,7 +20,7 @@ export function untilSignal(again: (signal: NodeJS.Signals) => void): Promise<No
       else if (signal !== first.signal || now - first.at > SAME_SIGNAL) again(signal);
       resolve(first.signal);
     };
-    for (const signal of ENDING) process.on(signal, received);
+    for (const signal of ENDING_SIGNALS) process.on(signal, received);
   });
 }
 
@@ -36,7 +34,7 @@ export function dieBy(signal: NodeJS.Signals, lastLine: string): void {
   } catch {
     // stderr is closed.
   }
-  for (const one of ENDING) process.removeAllListeners(one);
+  for (const one of ENDING_SIGNALS) process.removeAllListeners(one);
   process.kill(process.pid, signal);
 }
 

@@ -1,6 +1,5 @@
 import { rmSync } from 'node:fs';
-
-const ENDING = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+import { ENDING_SIGNALS } from '../../files/ending-signals.ts';
 
 /**
  * Removes the folder if a signal ends this process: it holds a recording, with its secrets. For work without its own
@@ -8,7 +7,7 @@ const ENDING = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
  */
 export function removedAtSignal(folder: string): () => void {
   const stop = () => {
-    for (const signal of ENDING) process.off(signal, end);
+    for (const signal of ENDING_SIGNALS) process.off(signal, end);
   };
   const end = (signal: NodeJS.Signals) => {
     stop();
@@ -16,6 +15,6 @@ export function removedAtSignal(folder: string): () => void {
     // The last folder's handler ends the process as if there had been none.
     if (process.listenerCount(signal) === 0) process.kill(process.pid, signal);
   };
-  for (const signal of ENDING) process.on(signal, end);
+  for (const signal of ENDING_SIGNALS) process.on(signal, end);
   return stop;
 }

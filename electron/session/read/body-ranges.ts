@@ -44,11 +44,6 @@ export class BodyRanges {
     };
   }
 
-  /** Bytes of decoded bodies in memory. */
-  get held(): number {
-    return this.#cached;
-  }
-
   #decode(input: WithinSession<'body.read'>, codings: string[], stored: number): Promise<Decoded> {
     const key = `${this.#reader.sessionId()} ${input.id} ${input.side} ${stored}`;
     // Looked up only after the previous read, which may decode the same body.

@@ -298,11 +298,6 @@ export class SessionReader {
     return this.#ranges.read(input);
   }
 
-  /** Bytes of decoded bodies that are in memory. */
-  get decodedHeld(): number {
-    return this.#ranges.held;
-  }
-
   close(): void {
     this.#database.close();
   }
