@@ -57,7 +57,7 @@ const NOT_RUN: Readonly<Record<string, string>> = {
   'npm run lint': 'a step of npm test',
   'npm run fuzz': 'takes an hour: npm test fuzzes for a minute',
   'npm run bench': BENCHMARK,
-  'node tests/performance/evidence': BENCHMARK,
+  'node tests/performance': BENCHMARK,
   'roundtrip lab': LAB,
   'roundtrip rules': 'rules-examples.test.ts runs them, and compares what they print with the page',
   'roundtrip record --budget budget.yaml -- npx playwright test': RECIPE,
