@@ -93,7 +93,7 @@ test('in a large session, a sort shows progress, a newer one replaces it, and a 
   // Rows beyond the visible ones are drawn on both sides in the middle, at the top on one.
   expect(await page.evaluate(countUnmarkedRows)).toBeLessThan(8);
 
-  // The few rows of the filter end in view: with all rows back the list would go on to its end, and the order to the top.
+  // The few rows of the filter end in view: with all rows back, the list would go to its end and the order to the top.
   await filterList(page, 'path:/!');
   await expect(page.getByTestId('counts')).toContainText('1 of 60,000');
   await page.evaluate(clearAndSort, 'Total');

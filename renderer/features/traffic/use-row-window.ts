@@ -40,6 +40,14 @@ function isSame(a: Seen, b: Seen): boolean {
   return a.first === b.first && a.last === b.last && a.height === b.height;
 }
 
+/** Scrolls as little as brings the row into sight. */
+function scrollTo(element: HTMLElement, index: number): void {
+  const start = HEADER_HEIGHT + index * ROW_HEIGHT;
+  const { scrollTop, clientHeight } = element;
+  if (start < scrollTop + HEADER_HEIGHT) element.scrollTop = start - HEADER_HEIGHT;
+  else if (start + ROW_HEIGHT > scrollTop + clientHeight) element.scrollTop = start + ROW_HEIGHT - clientHeight;
+}
+
 /**
  * Which of `count` rows a scroller shows. All rows have the same height, and everything follows from it: a library for
  * variable heights creates an object for each row: a million for each batch that arrives. `atEnd`: the list is about to
@@ -73,10 +81,7 @@ export function useRowWindow(scroller: RefObject<HTMLElement | null>, count: num
     (index: number) => {
       const element = scroller.current;
       if (element === null) return;
-      const start = HEADER_HEIGHT + index * ROW_HEIGHT;
-      const { scrollTop, clientHeight } = element;
-      if (start < scrollTop + HEADER_HEIGHT) element.scrollTop = start - HEADER_HEIGHT;
-      else if (start + ROW_HEIGHT > scrollTop + clientHeight) element.scrollTop = start + ROW_HEIGHT - clientHeight;
+      scrollTo(element, index);
       look();
     },
     [scroller, look],
