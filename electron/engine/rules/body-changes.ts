@@ -4,7 +4,7 @@ import { firstHeader, type RawHeaders } from '../../../shared/model/headers.ts';
 import type { ChangeMessage } from '../../../shared/model/rule/actions.ts';
 import { describe } from '../../failures/errors.ts';
 import { decodeBody, encodeBody, haveSameCodings } from './codings.ts';
-import { merged, patched } from './json-changes.ts';
+import { leastLength, merged, patched } from './json-changes.ts';
 import { replaced } from './replacements.ts';
 
 const UNCHANGED = 'the body is unchanged: ';
@@ -56,9 +56,9 @@ async function edited(
   if (typeof bytes === 'string') throw new Error(bytes);
   if (replaceBody !== undefined) {
     const { text, bytesOf } = textOf(bytes);
-    const changed = replaced(text, replaceBody);
+    const changed = replaced(text, replaceBody, EDIT_LIMIT);
     // Unchanged bytes stay the same.
-    if (changed !== text) bytes = bytesOf(changed);
+    if (changed !== text) bytes = bounded(bytesOf(changed));
   }
   return mergeJson === undefined && patchJson === undefined ? bytes : editedJson(bytes, { mergeJson, patchJson });
 }
@@ -72,7 +72,18 @@ function editedJson(bytes: Buffer, { mergeJson, patchJson }: Pick<ChangeMessage,
   }
   if (mergeJson !== undefined) value = merged(value, mergeJson);
   if (patchJson !== undefined) value = patched(value, patchJson);
-  return Buffer.from(JSON.stringify(value), 'utf8');
+  // Operations that copy can double a body again and again.
+  if (patchJson?.some(({ op }) => op === 'copy') && leastLength(value) > EDIT_LIMIT) throw tooLarge();
+  return bounded(Buffer.from(JSON.stringify(value), 'utf8'));
+}
+
+function bounded(bytes: Buffer): Buffer {
+  if (bytes.length > EDIT_LIMIT) throw tooLarge();
+  return bytes;
+}
+
+function tooLarge(): Error {
+  return new Error(`the result would be larger than ${formatLimit(EDIT_LIMIT)}`);
 }
 
 /** A body after its changes. */

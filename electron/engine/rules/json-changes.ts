@@ -73,6 +73,19 @@ function withChild(parent: Json, token: string, value: Json): Json {
   return Object.defineProperty({ ...(parent as object) }, token, { ...OWN, value });
 }
 
+/** Characters that the text of a document has at least. `known`: what occurs several times is counted once. */
+export function leastLength(value: Json, known = new Map<object, number>()): number {
+  if (typeof value === 'string') return value.length;
+  if (typeof value !== 'object' || value === null) return 1;
+  let length = known.get(value) ?? 0;
+  if (length > 0) return length;
+  length = 2;
+  for (const child of Object.values(value)) length += leastLength(child, known);
+  if (isObject(value)) for (const name of Object.keys(value)) length += name.length;
+  known.set(value, length);
+  return length;
+}
+
 /** A JSON patch (RFC 6902): all of it, or an Error that names what did not apply. `document` stays unchanged. */
 export function patched(document: Json, operations: readonly PatchOperation[]): Json {
   return operations.reduce<Json>(operated, document);

@@ -3,6 +3,9 @@ export function percentEncoded(text: string): string {
   return encodeURIComponent(Buffer.from(text, 'utf8').toString('utf8'));
 }
 
+/** Characters of a changed path and query. Servers refuse far shorter ones. */
+export const TARGET_LIMIT = 1024 * 1024;
+
 /**
  * A path and query after a change, in a form that a request line can carry: a line of HTTP/1.1 ends a target at a
  * space, and a line feed in it would begin another field or request (RFC 9112, sections 3.2 and 11.2). `before`: the

@@ -52,7 +52,7 @@ export interface OpenedSession {
 
 /**
  * From the writer thread. The first message is `opened` or `open-failed`. `trouble`: writing fails and is retried until
- * `failure` is null. `moved`: the session continues in another file, which has `ended` of this engine's exchanges;
+ * `failure` is null. `moved`: the session continues in another file, with `ended` of this engine's ended exchanges;
  * `whole`: with all that was recorded. `done` acknowledges a message; `refused` is set if it can never be written, even
  * by a working disk.
  */

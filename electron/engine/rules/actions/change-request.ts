@@ -5,11 +5,11 @@ import { requestHeadBytes } from '../../http/header-rules.ts';
 import { CHUNKED_FRAMING, type RequestHead, STREAM_FRAMING } from '../../http/message.ts';
 import { changeFields, fieldsProblem, haveSameFields, withField, withoutFields } from '../fields.ts';
 import { replaced } from '../replacements.ts';
-import { percentEncoded, requestTarget } from '../request-target.ts';
+import { percentEncoded, requestTarget, TARGET_LIMIT } from '../request-target.ts';
 
 /** Path and query after the change. A `?` in `replacePath` counts. */
 function changedPath(path: string, { replacePath, setQuery, removeQuery }: ChangeRequest): string {
-  const target = replacePath ? requestTarget(replaced(path, replacePath), path) : path;
+  const target = replacePath ? requestTarget(replaced(path, replacePath, TARGET_LIMIT), path) : path;
   if (!setQuery && !removeQuery) return target;
   const at = target.indexOf('?');
   const dropped = new Set([...(removeQuery ?? []), ...(setQuery ?? []).map(([name]) => name)]);

@@ -4,7 +4,7 @@ import { formatAuthority } from '../../http/h1-request.ts';
 import type { RequestHead } from '../../http/message.ts';
 import { withField } from '../fields.ts';
 import { replaced } from '../replacements.ts';
-import { requestTarget } from '../request-target.ts';
+import { requestTarget, TARGET_LIMIT } from '../request-target.ts';
 import { type ChangedRequest, changedHead } from './change-request.ts';
 
 const DEFAULT_PORT = { http: 80, https: 443 };
@@ -26,7 +26,7 @@ function mapped(head: RequestHead, to: MapTo): RequestHead {
   const scheme = to.scheme ?? head.scheme;
   const host = to.host ?? head.host;
   const port = to.port ?? (scheme === head.scheme ? head.port : DEFAULT_PORT[scheme]);
-  const path = to.replacePath ? requestTarget(replaced(head.path, to.replacePath), head.path) : head.path;
+  const path = to.replacePath ? requestTarget(replaced(head.path, to.replacePath, TARGET_LIMIT), head.path) : head.path;
   const elsewhere = { ...head, scheme, host, port, path, isMapped: true };
   if (to.keepHost) return changedHead(elsewhere, {});
   const authority = formatAuthority(scheme, host, port);

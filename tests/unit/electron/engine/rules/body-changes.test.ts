@@ -50,6 +50,22 @@ describe('several changes of one body', () => {
   });
 });
 
+describe('a result that would be larger than a body that rules edit', () => {
+  const everything = { find: '(?=(.*))', with: '$1', regex: true, ignoreCase: false };
+  const euro = { find: 'x', with: '\u20ac', regex: false, ignoreCase: false };
+  const copies = Array.from({ length: 60 }, (_, index) => ({ op: 'copy' as const, from: '', path: `/${index}` }));
+
+  it.each([
+    ['text', 'x'.repeat(10_000), { replaceBody: [everything] }],
+    ['text with fewer characters than bytes', `${'a'.repeat(EDIT_LIMIT - 1)}x`, { replaceBody: [euro] }],
+    ['a JSON document that contains copies of itself', '{"a":1}', { patchJson: copies }],
+  ])('leaves the body as it is, and the next change applies: %s', async (_what, body, change) => {
+    const { bytes, problems } = await editBody(Buffer.from(body), [], [change, { body: 'a dog' }]);
+    expect(problems).toEqual(['the body is unchanged: the result would be larger than 10 MB', null]);
+    expect(bytes?.toString()).toBe('a dog');
+  });
+});
+
 describe('a file for a body', () => {
   const problemOf = async (bodyFile: string) => (await editBody(Buffer.from('cat'), [], [{ bodyFile }])).problems[0];
 

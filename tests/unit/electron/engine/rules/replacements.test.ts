@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { replaced } from '../../../../../electron/engine/rules/replacements.ts';
+import { replaced as replacedUpTo } from '../../../../../electron/engine/rules/replacements.ts';
 import type { Replacement } from '../../../../../shared/model/rule/actions.ts';
+
+const MIB = 1024 * 1024;
+const replaced = (text: string, list: Replacement[]) => replacedUpTo(text, list, MIB);
 
 const replacement = (given: Partial<Replacement> & { find: string }): Replacement => ({
   ...{ with: 'x', regex: false, ignoreCase: false },
@@ -33,4 +36,51 @@ describe('a regular expression that backtracks', () => {
     expect(() => replaced(text(60), [evil()])).toThrow('ran for more than');
     expect(replaced('a'.repeat(60), [evil()])).toBe('x');
   });
+});
+
+describe('a result that would be too large', () => {
+  it.each([
+    ['all that follows each match', { find: 'a', with: "$'", regex: true }],
+    ['all that precedes each match', { find: 'a', with: '$`', regex: true }],
+    ['a long text', { find: 'a', with: 'b'.repeat(2000) }],
+    ['a long text, for upper case too', { find: 'a', with: 'b'.repeat(2000), ignoreCase: true }],
+    ['groups', { find: '(?=(.*))', with: '$1', regex: true }],
+    ['a named group', { find: '(?=(?<rest>.*))', with: '$<rest>', regex: true }],
+  ])('is refused: %s', (_what, given) => {
+    expect(() => replaced('a'.repeat(2000), [replacement(given)])).toThrow('the result would be larger than 1 MB');
+  });
+
+  it('is refused when it grows step by step', () => {
+    const twice = replacement({ find: '^.*$', with: '$&$&', regex: true });
+    expect(() => replaced('a', Array(100).fill(twice))).toThrow('the result would be larger than 1 MB');
+    expect(replaced('a', Array(20).fill(twice))).toHaveLength(MIB);
+  });
+});
+
+it('reads each sign in a replacement text as JavaScript does', () => {
+  const signs = [
+    '$$',
+    '$&',
+    '$`',
+    "$'",
+    '$0',
+    '$1',
+    '$01',
+    '$2',
+    '$3',
+    '$10',
+    '$11',
+    '$00',
+    '$<n>',
+    '$<m>',
+    '$<n',
+    '$',
+  ];
+  const templates = signs.flatMap((one) => signs.map((other) => `<${one}${other}0>`));
+  for (const find of ['b', '(b)(x)?', '(?<n>b)|(?<m>c)', '(b)(c)?()()()()()()()()', '', 'q'])
+    for (const by of templates) {
+      const expected = 'abcb'.replace(new RegExp(find, 'gu'), by);
+      expect(replaced('abcb', [replacement({ find, with: by, regex: true })]), `${find} ${by}`).toBe(expected);
+      expect(replaced('abcb', [replacement({ find: 'b', with: by })])).toBe('abcb'.replaceAll('b', () => by));
+    }
 });

@@ -20,7 +20,7 @@ function mapped(spec: string, url: string): string | null {
   if (action === undefined || !('mapTo' in action)) throw new Error('not a mapping');
   const to = action.mapTo;
   const port = to.port === undefined ? '' : `:${to.port}`;
-  return `${to.scheme ?? scheme}://${to.host}${port}${replaced(path, to.replacePath ?? [])}`;
+  return `${to.scheme ?? scheme}://${to.host}${port}${replaced(path, to.replacePath ?? [], 1000)}`;
 }
 
 describe('map_remote', () => {
@@ -134,7 +134,7 @@ describe('modify_headers and modify_body', () => {
   ])('replaces by %s', (spec, body, changed) => {
     const action = imported('modify_body', spec).rules[0]?.do[0];
     if (action === undefined || !('changeRequest' in action)) throw new Error('not imported');
-    expect(replaced(body, action.changeRequest.replaceBody ?? [])).toBe(changed);
+    expect(replaced(body, action.changeRequest.replaceBody ?? [], 1000)).toBe(changed);
   });
 
   it('refuses what JavaScript has not', () => {
