@@ -7,6 +7,8 @@ import type { FromWriter, OpenedSession, Resume, ToWriter, WriteBatch } from '..
 const CREDITS = 3;
 /** Milliseconds without an acknowledgement after which the writer counts as stalled: a slow disk, or a locked file. */
 const STALLED = 5000;
+/** Milliseconds by which that timer may be late. If it is later, this thread or the whole machine stood still. */
+const LATE = 1000;
 /** Milliseconds that `close` waits for trouble to end. */
 const PATIENCE = 2000;
 
@@ -44,6 +46,8 @@ export class SessionWriterPort {
   #trouble: Failure | null = null;
   #waiters: Waiter[] = [];
   readonly #stall: NodeJS.Timeout;
+  /** When `#stall` was set, on the monotonic clock. */
+  #stallSet = performance.now();
   #closed = false;
   /** Called after each acknowledgement, with the slabs that may be reused, and when trouble begins. */
   onDone: (slabs: SharedArrayBuffer[]) => void = () => {};
@@ -103,7 +107,7 @@ export class SessionWriterPort {
     this.#listenTo(port);
     port.postMessage(resume);
     for (const { message } of this.#unacknowledged) port.postMessage(message);
-    this.#stall.refresh();
+    this.#waitForStall();
   }
 
   /** Why nothing can be written at present; null while it can. */
@@ -179,7 +183,7 @@ export class SessionWriterPort {
   }
 
   #post(message: ToWriter, ended: number): void {
-    if (this.#unacknowledged.length === 0) this.#stall.refresh();
+    if (this.#unacknowledged.length === 0) this.#waitForStall();
     this.#unacknowledged.push({ message, ended });
     this.#port?.postMessage(message);
   }
@@ -202,7 +206,7 @@ export class SessionWriterPort {
     const sent = this.#unacknowledged.shift();
     if (sent === undefined) return;
     this.#done += 1;
-    this.#stall.refresh();
+    this.#waitForStall();
     if (sent.message.kind === 'clear') {
       this.#sessionId = sent.message.sessionId;
       this.#written = 0;
@@ -226,9 +230,16 @@ export class SessionWriterPort {
     if (trouble !== null) this.onDone([]);
   }
 
+  #waitForStall(): void {
+    this.#stallSet = performance.now();
+    this.#stall.refresh();
+  }
+
   #hasStalled(): void {
     if (this.#closed || this.#unacknowledged.length === 0 || this.#trouble !== null) return;
-    this.#setTrouble(failure('session.stalled', { path: this.#path, seconds: STALLED / 1000 }));
+    // The acknowledgement may have come meanwhile and wait behind this timer.
+    if (performance.now() - this.#stallSet > STALLED + LATE) this.#waitForStall();
+    else this.#setTrouble(failure('session.stalled', { path: this.#path, seconds: STALLED / 1000 }));
   }
 
   #hasClosed(port: MessagePort): void {

@@ -2,11 +2,12 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { Recorder } from '../../../../../electron/engine/record/recorder.ts';
 import { SessionWriterPort } from '../../../../../electron/engine/record/session-writer-port.ts';
 import { Tally } from '../../../../../electron/engine/record/tally.ts';
 import { SLAB_BYTES } from '../../../../../electron/session/format/slab-size.ts';
+import type { FromWriter } from '../../../../../electron/session/format/writer-protocol.ts';
 import { SessionReader } from '../../../../../electron/session/read/session-reader.ts';
 import { SessionWriter } from '../../../../../electron/session/write/session-writer.ts';
 import { serveSessionWriter } from '../../../../../electron/session/write/session-writer-service.ts';
@@ -107,4 +108,24 @@ test('a file that another program locks at its end is closed as it is, without a
   other.exec('BEGIN IMMEDIATE');
   expect(await writer.close()).toBe(true);
   expect(failures).toEqual([]);
+});
+
+test('a writer that does not answer is reported, unless this thread stood still meanwhile', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const { port1, port2 } = new MessageChannel();
+  const connecting = SessionWriterPort.connect(port1);
+  const session = { sessionId: 'a', path: 'a.roundtrip', nextExchangeId: 1, nextConnectionId: 1 };
+  port2.postMessage({ kind: 'opened', session } satisfies FromWriter);
+  const writer = await connecting;
+  const codes: (string | undefined)[] = [];
+  writer.onTrouble = (failure) => void codes.push(failure?.code);
+  void writer.clear('b');
+  const now = vi.spyOn(performance, 'now').mockReturnValue(60_000);
+  vi.advanceTimersByTime(5000);
+  now.mockRestore();
+  expect(codes).toEqual([]);
+  vi.advanceTimersByTime(5000);
+  expect(codes).toEqual(['session.stalled']);
+  port2.close();
 });
