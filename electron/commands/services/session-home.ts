@@ -27,6 +27,8 @@ export class SessionHome {
   readonly #options: HomeOptions;
   readonly #catalog: SessionCatalog;
   readonly #pruned: RemovedSession[] = [];
+  /** Files that this process recorded into. */
+  readonly #own = new Set<string>();
 
   constructor(options: HomeOptions) {
     this.#options = options;
@@ -43,13 +45,14 @@ export class SessionHome {
    */
   tidy(recorded: string, limits: PruneLimits): void {
     const kept = new Set([path.resolve(recorded)]);
-    this.#catalog.removeUnused(kept);
+    this.#own.add(path.resolve(recorded));
+    this.#catalog.removeUnused(kept, new Set());
     for (const removed of this.#catalog.prune(limits, kept)) this.#pruned.push(removed);
   }
 
-  /** Removes recordings that were never used: at the end, this run's own may be one. */
+  /** Removes recordings that were never used: at the end, this run's own may be some. */
   removeUnused(): void {
-    this.#catalog.removeUnused(new Set());
+    this.#catalog.removeUnused(new Set(), this.#own);
   }
 
   /** What `tidy` removed because of its limits. */
@@ -118,6 +121,7 @@ export class SessionHome {
     if (recorded?.path === path.resolve(file))
       throw roundtripError('session.open-failed', { path: file, detail: 'it is being recorded already' });
     await this.#closeOpen(file);
+    this.#own.add(path.resolve(file));
     return await this.#options.recordInto(path.resolve(file));
   }
 

@@ -22,6 +22,11 @@ const DAY = 24 * 60 * 60 * 1000;
 const SIDE_FILES = ['-wal', '-shm', '-lock', '-lock-journal'];
 /** The automatic name of a recording (`uniqueName`). */
 const GIVEN_NAME = /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d-\d{3}Z-[0-9a-f]{8}\.roundtrip$/;
+/**
+ * Milliseconds that an unused recording stays after its last change, in case it is another process's: that one may have
+ * written its session, and be about to read it for the HAR.
+ */
+const SETTLING = 10 * 60 * 1000;
 /** Bytes. A session without exchanges is smaller, its write-ahead log included. */
 const UNUSED_SIZE = 1024 * 1024;
 
@@ -155,13 +160,15 @@ export class SessionCatalog {
 
   /**
    * Removes recordings without an exchange, a name or a note: each start without traffic leaves one behind. `kept`:
-   * paths that stay. Those that can't be removed stay too.
+   * paths that stay; `own`: those of this process, which are removed however new they are. Those that can't be removed
+   * stay too.
    */
-  removeUnused(kept: ReadonlySet<string>): void {
+  removeUnused(kept: ReadonlySet<string>, own: ReadonlySet<string>, now = Date.now()): void {
     const notes = this.#notes();
     for (const file of this.#files()) {
       const name = path.basename(file);
       if (!GIVEN_NAME.test(name) || name in notes || kept.has(file) || bytesOf(file) > UNUSED_SIZE) continue;
+      if (!own.has(file) && now - changedAt(file) < SETTLING) continue;
       const { ended, exchanges, bytes } = lookAtSession(file);
       if (ended === 'recording' || (exchanges !== 0 && bytes !== 0)) continue;
       try {

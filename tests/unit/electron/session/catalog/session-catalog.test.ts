@@ -129,7 +129,13 @@ test('recordings that were never used are removed; used, named, kept and other f
   const own = path.join(folder, 'mine.roundtrip');
   await (await startRecorder(own)).close();
   catalog.describe(empty('002'), '', 'kept for its note');
-  catalog.removeUnused(new Set([empty('003')]));
+  const none = new Set<string>();
+  // Another process may have just ended it, and be about to read it.
+  catalog.removeUnused(none, none);
+  expect(existsSync(empty('001'))).toBe(true);
+  catalog.removeUnused(none, new Set([empty('001')]));
+  expect([empty('001'), empty('004')].map((file) => existsSync(file))).toEqual([false, true]);
+  catalog.removeUnused(new Set([empty('003')]), none, Date.now() + 60 * 60 * 1000);
   await live.close();
   const left = readdirSync(folder).filter((name) => name !== 'names.json');
   expect(left.sort()).toEqual([empty('002'), empty('003'), empty('005'), used, own].map((file) => path.basename(file)));
@@ -141,7 +147,7 @@ test('a damaged recording of which nothing can be read is not taken for an unuse
   const handle = openSync(damaged, 'r+');
   writeSync(handle, new Uint8Array(size - 4096).fill(1), 0, size - 4096, 4096);
   closeSync(handle);
-  catalog.removeUnused(new Set());
+  catalog.removeUnused(new Set(), new Set([damaged]));
   expect(existsSync(damaged)).toBe(true);
 });
 
