@@ -50,7 +50,7 @@ keepSearched(api, store, tables);
 keepInsight(api, store, tables);
 syncEdits(api, store, tables);
 const clock = new HostClock();
-new FeedSync(api, tables.recorded, store, clock, nextFrame).start();
+new FeedSync(api, tables.recorded, store, { clock, nextFrame }).start();
 
 // The state above starts outside React, so StrictMode's double mounting does not connect twice.
 const root = document.getElementById('root');

@@ -17,7 +17,7 @@ const CROWD_REST = 16;
 /** Number of pause instructions per poll: 2 us in total, which benefits other threads and the battery. */
 const PAUSES = 60;
 
-/** Available since V8 13.3, and therefore not in every Electron that the tests run in. */
+/** Available since V8 13.3: Node 22 lacks it. */
 const { pause } = Atomics as { pause?: () => void };
 
 /** The thread's clock and next turn; tests replace them. */

@@ -122,10 +122,7 @@ async function exportAs({ job, path, selection, session }: ExportCall['input']):
 type PreviewCall = SessionCalls['preview'];
 
 async function preview({ job, choice, session }: PreviewCall['input']): Promise<PreviewCall['output']> {
-  const found = await cancellable(job, (signal) => {
-    const { format, patterns } = choice;
-    return previewRedaction(reader(session), format, choice, patterns, signal);
-  });
+  const found = await cancellable(job, (signal) => previewRedaction(reader(session), choice, signal));
   return { ...found, replaced: found.replaced.slice(0, PREVIEW_LIMIT), lines: found.replaced.length };
 }
 

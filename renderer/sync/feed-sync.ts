@@ -45,7 +45,7 @@ export class FeedSync {
   /** Runs that failed since the last one that did not. */
   #failures = 0;
   #scheduled = false;
-  readonly #pace: DrawingPace;
+  readonly #pace = new DrawingPace(LIST_SHARE);
   /** Everything that arrived has been drawn. */
   #caughtUp = false;
 
@@ -53,11 +53,8 @@ export class FeedSync {
     api: InspectorApi,
     table: ExchangeTable,
     store: WindowStore,
-    clock: HostClock,
-    nextFrame: (run: () => void) => void,
-    pace = new DrawingPace(LIST_SHARE),
+    { clock, nextFrame }: { clock: HostClock; nextFrame: (run: () => void) => void },
   ) {
-    this.#pace = pace;
     this.#api = api;
     this.#table = table;
     this.#store = store;

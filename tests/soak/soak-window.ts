@@ -23,7 +23,7 @@ export class SoakWindow {
     const nextFrame = (run: () => void): void => {
       setTimeout(run, FRAME);
     };
-    new FeedSync(this.api, this.#table, this.#store, new HostClock(), nextFrame).start();
+    new FeedSync(this.api, this.#table, this.#store, { clock: new HostClock(), nextFrame }).start();
   }
 
   /** Rows that it has. */

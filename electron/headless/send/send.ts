@@ -59,10 +59,9 @@ function report(output: Output, row: Row, result: ReplayResult): void {
 
 /** Returns the number of failed requests. `source`: a session file. */
 async function sendAll(
-  host: Host,
+  { host, output }: { host: Host; output: Output },
   source: string,
   choice: SendChoice,
-  output: Output,
   signal: AbortSignal,
 ): Promise<number> {
   const { id: session } = await host.runtime.sessions.open(source);
@@ -84,7 +83,7 @@ async function sendFrom(source: string, choice: SendChoice, options: ProxyOption
   const host = await openHeadlessHost(options, output, { refusedAuthorities: [], files: NO_FILES });
   try {
     await host.start();
-    const failed = await sendAll(host, source, choice, output, signal);
+    const failed = await sendAll({ host, output }, source, choice, signal);
     const { path: recordedIn } = await host.runtime.recorded.info();
     output.say(`Recorded in ${recordedIn}`);
     return failed;

@@ -10,7 +10,7 @@ const BAR = { queue: 1.5, wait: 3, receive: 5 };
 const MOST_ROWS = 400;
 
 /** A phase of a request: from one time to another, as a bar. */
-function bar(kind: keyof typeof BAR, from: number, to: number, row: number, scale: number): string {
+function bar(kind: keyof typeof BAR, [from, to]: [number, number], row: number, scale: number): string {
   const width = Math.max((to - from) * scale, 0.5);
   const top = row * ROW + (ROW - BAR[kind]) / 2;
   return (
@@ -24,9 +24,9 @@ function rowOf({ url, start, sent, firstByte, end }: LabRequest, row: number, sc
   const first = firstByte < 0 ? end : firstByte;
   const title = `${url}: ${Math.round(start)} to ${Math.round(end)} ms`;
   const bars = [
-    ...(asked > start ? [bar('queue', start, asked, row, scale)] : []),
-    bar('wait', asked, first, row, scale),
-    bar('receive', first, end, row, scale),
+    ...(asked > start ? [bar('queue', [start, asked], row, scale)] : []),
+    bar('wait', [asked, first], row, scale),
+    bar('receive', [first, end], row, scale),
   ];
   return `<g><title>${escapeHtml(title)}</title>${bars.join('')}</g>`;
 }

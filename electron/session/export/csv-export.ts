@@ -5,6 +5,7 @@ import { summaryNow } from '../../../shared/model/exchange-summary.ts';
 import { knownTotal } from '../../../shared/model/timings.ts';
 import type { WriteExport } from './export-job.ts';
 import { exportText } from './export-text.ts';
+import { type ExportedExchange, exportedExchanges } from './exported-exchanges.ts';
 
 type Cell = string | number | null;
 
@@ -36,14 +37,11 @@ const COLUMNS: Record<string, (exchange: Exchange) => Cell> = {
 
 /** A row for each exchange, after a header line (RFC 4180). */
 export const exportCsv: WriteExport = (reader, job, onProgress, signal) => {
-  const head = line(Object.keys(COLUMNS));
-  return exportText(
-    reader,
-    job,
-    { head, textOf: ({ exchange }) => csvRow(exchange, job.redactor) },
-    onProgress,
-    signal,
-  );
+  const parts = {
+    head: line(Object.keys(COLUMNS)),
+    textOf: ({ exchange }: ExportedExchange) => csvRow(exchange, job.redactor),
+  };
+  return exportText(job.path, parts, exportedExchanges(reader, job, onProgress, signal), signal);
 };
 
 const CELLS = Object.values(COLUMNS);

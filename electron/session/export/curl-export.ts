@@ -9,14 +9,17 @@ import { type Decoded, decodeBody } from '../read/decode-body.ts';
 import { cleaned, mediaTypeOfBody, searchable } from '../read/searched-body.ts';
 import type { WriteExport } from './export-job.ts';
 import { exportText } from './export-text.ts';
-import type { ExportedExchange } from './exported-exchanges.ts';
+import { type ExportedExchange, exportedExchanges } from './exported-exchanges.ts';
 
 /**
  * A shell script with a command for each request. A request that no command can repeat is a comment with the reason.
  */
 export const exportCurl: WriteExport = (reader, job, onProgress, signal) => {
-  const head = `#!/usr/bin/env bash\n# ${job.creator.name} ${job.creator.version}\n`;
-  return exportText(reader, job, { head, textOf: (exported) => curlPart(exported, job.redactor) }, onProgress, signal);
+  const parts = {
+    head: `#!/usr/bin/env bash\n# ${job.creator.name} ${job.creator.version}\n`,
+    textOf: (exported: ExportedExchange) => curlPart(exported, job.redactor),
+  };
+  return exportText(job.path, parts, exportedExchanges(reader, job, onProgress, signal), signal);
 };
 
 /** The lines of one exchange. Writes only its request. */

@@ -1,9 +1,8 @@
 import { RoundtripError, roundtripError, systemCode } from '../../failures/errors.ts';
 import { fileProblem } from '../../files/file-problem.ts';
 import { HarFile } from '../har/har-file.ts';
-import type { SessionReader } from '../read/session-reader.ts';
-import type { Exported, ExportJob } from './export-job.ts';
-import { type ExportedExchange, exportedExchanges } from './exported-exchanges.ts';
+import type { Exported } from './export-job.ts';
+import type { ExportedExchange } from './exported-exchanges.ts';
 
 interface TextParts {
   /** Before the first exchange. */
@@ -12,21 +11,23 @@ interface TextParts {
   textOf: (exported: ExportedExchange) => Promise<string> | string;
 }
 
-/** Writes a text with a part for each exchange. Rejects with `export.failed` or the signal's reason. */
+/**
+ * Writes a text with a part for each exchange to `path`, null for standard output. Rejects with `export.failed` or the
+ * signal's reason.
+ */
 export async function exportText(
-  reader: SessionReader,
-  job: ExportJob,
+  path: string | null,
   { head, textOf }: TextParts,
-  onProgress: (written: number, total: number) => void,
+  chosen: AsyncIterable<ExportedExchange>,
   signal: AbortSignal,
 ): Promise<Exported> {
   let file: HarFile | undefined;
   try {
     signal.throwIfAborted();
-    file = await HarFile.create(job.path);
+    file = await HarFile.create(path);
     await file.write(head);
     let exchanges = 0;
-    for await (const exported of exportedExchanges(reader, job, onProgress, signal)) {
+    for await (const exported of chosen) {
       await file.write(await textOf(exported));
       exchanges += 1;
     }
@@ -34,7 +35,7 @@ export async function exportText(
     return { exchanges, bytes: await file.finish() };
   } catch (error) {
     await file?.discard();
-    throw exportFailure(error, job.path, signal);
+    throw exportFailure(error, path, signal);
   }
 }
 

@@ -18,15 +18,18 @@ export interface RedactionPreview {
   replaced: RedactionCount[];
 }
 
+export type PreviewJob = Choice & {
+  format: ExportFormatName;
+  /** Regular expressions. */
+  patterns: readonly string[];
+};
+
 /**
- * Redacts the chosen exchanges as an export to `format` does, without writing them. `patterns`: regular expressions.
- * Rejects with the signal's reason.
+ * Redacts the chosen exchanges as an export to `format` does, without writing them. Rejects with the signal's reason.
  */
 export async function previewRedaction(
   reader: SessionReader,
-  format: ExportFormatName,
-  choice: Choice,
-  patterns: readonly string[],
+  { format, patterns, ...choice }: PreviewJob,
   signal: AbortSignal,
 ): Promise<RedactionPreview> {
   const redactor = await learnSecrets(reader, patterns, signal);

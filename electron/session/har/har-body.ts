@@ -35,7 +35,7 @@ export async function harBody(
   if (stored === 0 && message.body.size < 0) return { ...EMPTY_HAR_BODY, text: null, size: -1 };
   const isPart = stored < message.body.size && !message.body.decoded;
   const notes = isPart ? [`Only ${stored} of its ${message.body.size} bytes were kept.`] : [];
-  const decoded = await decode(source, exchange.id, side, bodyCodings(message), options.limit);
+  const decoded = await decode(source, { id: exchange.id, side }, bodyCodings(message), options.limit);
   if (decoded.problem !== null) notes.push(decoded.problem);
   if (options.redactor !== null && decoded.isRaw)
     return leftOut(message.body.size, `It can't be searched for secrets. ${decoded.problem}`);
@@ -60,8 +60,7 @@ function leftOut(size: number, comment: string): HarBody {
 /** Returns the body unchanged if it can't be decoded. */
 async function decode(
   source: BodySource,
-  id: number,
-  side: BodySide,
+  { id, side }: { id: number; side: BodySide },
   codings: string[],
   limit: number,
 ): Promise<Decoded & { isRaw?: boolean }> {

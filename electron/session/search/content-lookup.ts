@@ -15,13 +15,18 @@ const PIECES_A_TURN = 32;
 /** Messages read at once; a stream may have millions. */
 const MESSAGES = 500;
 
-/** Whether an exchange has what a term searches for: `wanted` is its value. `bodies`: the source of its bodies. */
+/** Where the bodies and messages of an exchange are read. */
+export interface ContentSource {
+  bodies: BodySource;
+  reader: SessionReader;
+}
+
+/** Whether an exchange has what a term searches for: `wanted` is its value. */
 export async function hasContent(
   { field, value }: ContentTerm,
   wanted: WantedText,
   exchange: Exchange,
-  bodies: BodySource,
-  reader: SessionReader,
+  { bodies, reader }: ContentSource,
 ): Promise<boolean> {
   switch (field) {
     case 'header':

@@ -86,7 +86,8 @@ class PageSearch {
       }
       bodies.moveTo(next);
       next += 1;
-      const lookup = (term: ContentTerm) => hasContent(term, this.#wantedOf(term), exchange, bodies, this.#reader);
+      const source = { bodies, reader: this.#reader };
+      const lookup = (term: ContentTerm) => hasContent(term, this.#wantedOf(term), exchange, source);
       yield { id: row.id, found: await this.#search.matches(row, lookup) };
     }
   }

@@ -26,7 +26,7 @@ interface Recorded {
 /**
  * A body as it arrived, in its codings; null: it is not completely recorded, too large to try, or cannot be decoded.
  */
-async function recordedBody(
+export async function recordedBody(
   { body, headers }: Recorded,
   side: RecordedSide,
   from: RecordedBodies,
@@ -57,18 +57,7 @@ export interface TriedBody {
   problem: string | null;
 }
 
-/** A recorded body after the changes that rules describe; scripts may follow. `sent`: the fields after them. */
-export async function triedBody(
-  recorded: Recorded,
-  side: RecordedSide,
-  all: readonly ChangeMessage[],
-  from: RecordedBodies,
-  sent: RawHeaders,
-): Promise<TriedBody> {
-  return await editedBody(await recordedBody(recorded, side, from), recorded, all, sent);
-}
-
-/** A body of these fields after the changes. `sent`: the fields after them. */
+/** A body of these fields after the changes that rules describe; scripts may follow. `sent`: the fields after them. */
 export async function editedBody(
   before: Buffer | null,
   { headers }: { headers: RawHeaders },

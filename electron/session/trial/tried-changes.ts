@@ -18,9 +18,9 @@ import {
   editedBody,
   joined,
   type RecordedBodies,
+  recordedBody,
   replacedLines,
   smallOf,
-  triedBody,
 } from './tried-body.ts';
 import { diffOf, requestHead, requestLines, responseHead, responseLines, trailerLines } from './tried-lines.ts';
 import { TriedScripts } from './tried-scripts.ts';
@@ -84,7 +84,8 @@ async function triedRequest(
   };
   for (const change of changes) apply(changeRequestHead(head, change));
   for (const { mapTo } of effects) if (mapTo) apply(mapRequest(head, mapTo));
-  const changed = { head, body: await triedBody(message, 'request', changes, bodies, head.headers) };
+  const recorded = await recordedBody(message, 'request', bodies);
+  const changed = { head, body: await editedBody(recorded, message, changes, head.headers) };
   const ended = scripts ? await scripts.request(changed) : changed;
   if ('answer' in ended) return { head, diffs: [], problem: joined(problems), answer: ended.answer };
   const body = await bodyDiff(ended.body, { before: message.headers, after: ended.head.headers });
@@ -110,7 +111,8 @@ async function triedResponse(
   const changed = changedResponseHead(original, changes, request);
   const bodiless = bodilessProblem(request.method, changed.head.status);
   const edits = bodiless === null ? changes : [];
-  const tried = { head: changed.head, body: await triedBody(message, side, edits, bodies, changed.head.headers) };
+  const recorded = await recordedBody(message, side, bodies);
+  const tried = { head: changed.head, body: await editedBody(recorded, message, edits, changed.head.headers) };
   const { head, body: last } = await scripts.response(request, tried);
   const body = await bodyDiff(last, { before: message.headers, after: head.headers });
   const { trailers } = message;

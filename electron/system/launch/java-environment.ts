@@ -1,7 +1,7 @@
 import { createHash, X509Certificate } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
-import { type Environment, type RunCommand, runCommand } from '../run-command.ts';
+import { type Command, type Environment, type RunCommand, runCommand } from '../run-command.ts';
 import { CACERTS_PASSWORD, findJava, type Java } from '../trust/java.ts';
 import { withTrusted } from '../trust/jks.ts';
 
@@ -13,16 +13,18 @@ function keystoreName(caPath: string, java: Java): string {
 
 const ALIAS = 'roundtrip';
 
-/** Adds our CA to a copy of Java's roots. False: keytool could not. */
-async function addWithKeytool(copy: string, caPath: string, java: Java, env: Environment, run: RunCommand) {
+/** Adds our CA to a copy of Java's roots. `run` returns the status of a command. False: keytool could not. */
+async function addWithKeytool(
+  copy: string,
+  caPath: string,
+  java: Java,
+  run: (command: Command) => Promise<number | null>,
+) {
   fs.copyFileSync(java.cacerts, copy);
   fs.chmodSync(copy, 0o644);
   const place = ['-keystore', copy, '-storepass', CACERTS_PASSWORD];
-  const { status } = await run(
-    [java.keytool, '-importcert', '-noprompt', '-trustcacerts', '-alias', ALIAS, '-file', caPath, ...place],
-    env,
-  );
-  return status === 0;
+  const task = ['-importcert', '-noprompt', '-trustcacerts', '-alias', ALIAS, '-file', caPath, ...place];
+  return (await run([java.keytool, ...task])) === 0;
 }
 
 /**
@@ -39,7 +41,9 @@ async function keystore(caPath: string, dataFolder: string, env: Environment, ru
     const { raw } = new X509Certificate(fs.readFileSync(caPath));
     const added = withTrusted(fs.readFileSync(java.cacerts), ALIAS, raw, CACERTS_PASSWORD);
     if (added !== null) fs.writeFileSync(temporary, added, { mode: 0o644 });
-    const isMade = added !== null || (await addWithKeytool(temporary, caPath, java, env, run));
+    const isMade =
+      added !== null ||
+      (await addWithKeytool(temporary, caPath, java, async (command) => (await run(command, env)).status));
     if (isMade) fs.renameSync(temporary, file);
     fs.rmSync(temporary, { force: true });
     return isMade ? file : null;

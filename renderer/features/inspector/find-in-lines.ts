@@ -35,7 +35,7 @@ export function findInLines(lines: readonly TextLine[], text: string): Found {
     const pieces = lines.slice(first, after).map((line) => line.text);
     for (const { index } of pieces.join('').matchAll(pattern)) {
       if (places.length === MOST) return { places, marks, cut: true };
-      markPieces(pieces, first, { start: index, end: index + text.length }, places, marks);
+      markPieces(pieces, first, { start: index, end: index + text.length }, { places, marks });
     }
     first = after;
   }
@@ -47,8 +47,7 @@ function markPieces(
   pieces: readonly string[],
   first: number,
   match: { start: number; end: number },
-  places: number[],
-  marks: Map<number, Mark[]>,
+  { places, marks }: { places: number[]; marks: Map<number, Mark[]> },
 ): void {
   const number = places.length;
   let offset = 0;

@@ -56,26 +56,25 @@ function timeVerdicts(
   return [...kinds].flatMap((kind) => {
     const valuesOf = (runs: readonly RunFigures[]) => runs.flatMap((run) => run[metric].get(kind) ?? []);
     const [base, now] = [valuesOf(baseRuns), valuesOf(nowRuns)];
-    return base.length === 0 ? [] : [timeVerdict(metric, kind, base, now, limits)];
+    return base.length === 0 ? [] : [timeVerdict(metric, kind, { base, now }, limits)];
   });
 }
 
 function timeVerdict(
   metric: string,
   where: string,
-  baseValues: readonly number[],
-  nowValues: readonly number[],
+  values: { base: readonly number[]; now: readonly number[] },
   { minimumMs, minimumShare }: TimeLimits,
 ): BaselineVerdict {
-  const [base, now] = [median(baseValues), median(nowValues)];
+  const [base, now] = [median(values.base), median(values.now)];
   const figures = `${metric} of ${where}: ${formatFigure(now, 'time')}, ${formatFigure(base, 'time')} before`;
   const common = { metric, where, base, now, unit: 'time' as const };
-  if (baseValues.length < RUNS || nowValues.length < RUNS) {
-    const runs = `${baseValues.length} and ${nowValues.length}, ${RUNS} a side are needed`;
+  if (values.base.length < RUNS || values.now.length < RUNS) {
+    const runs = `${values.base.length} and ${values.now.length}, ${RUNS} a side are needed`;
     const message = `${figures}; too few runs to tell (${runs})`;
     return { ...common, ok: true, verdict: 'too-few-runs', p: null, delta: null, message };
   }
-  const { p, delta } = mannWhitney(baseValues, nowValues);
+  const { p, delta } = mannWhitney(values.base, values.now);
   const moved = Math.abs(now - base);
   const counts = p < SIGNIFICANT && Math.abs(delta) >= EFFECT && moved > minimumMs && moved > base * minimumShare;
   const verdict = !counts ? 'same' : now > base ? 'worse' : 'better';

@@ -38,17 +38,26 @@ async function onWindows(ask: Ask, dhcp: Promise<string | null>): Promise<Found>
   return { dhcp: await dhcp, domains: windowsDomains(await ask(WINDOWS_DOMAINS_COMMAND)) };
 }
 
+/** What this depends on; each defaults to this machine's own. */
+interface WpadMachine {
+  platform?: NodeJS.Platform;
+  env?: Environment;
+  run?: RunCommand;
+  hostname?: string;
+  askWinhttp?: () => Promise<string | null>;
+}
+
 /**
  * The URLs at which WPAD would look for a PAC file in this network, most likely first: DHCP's option 252 if the
  * system provides it (NetworkManager, macOS, Windows), then the DNS domains and their parents. Never rejects.
  */
-export async function readWpadPlaces(
-  platform: NodeJS.Platform = process.platform,
-  env: Environment = process.env,
-  run: RunCommand = runCommand,
-  hostname: string = os.hostname(),
-  askWinhttp: () => Promise<string | null> = winhttpPac,
-): Promise<string[]> {
+export async function readWpadPlaces({
+  platform = process.platform,
+  env = process.env,
+  run = runCommand,
+  hostname = os.hostname(),
+  askWinhttp = winhttpPac,
+}: WpadMachine = {}): Promise<string[]> {
   // Some of these programs translate the names of values, which are needed to read them.
   const ask: Ask = async (command) => {
     const { status, stdout } = await run(command, { ...env, LC_ALL: 'C' });

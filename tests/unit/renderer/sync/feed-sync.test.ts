@@ -40,7 +40,7 @@ function start(stored: SummaryRow[], failing: string[] = []) {
   const table = new ExchangeTable();
   const clock = new HostClock(() => 7000);
   const store = createWindowStore();
-  new FeedSync(api, table, store, clock, (run) => setImmediate(run)).start();
+  new FeedSync(api, table, store, { clock, nextFrame: (run) => setImmediate(run) }).start();
   const send = (sequence: number, rows: SummaryRow[], sessionId = 's1') =>
     feed({ sessionId, sequence, at: 5200, rows, badRows: 0 });
   return { table, calls, send, clock, store, connect: (connected: boolean) => connection(connected) };

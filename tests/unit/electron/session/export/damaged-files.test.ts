@@ -62,7 +62,7 @@ function works({ reader }: OpenedSource): Record<string, () => Promise<number>> 
   );
   return {
     ...Object.fromEntries(exported),
-    preview: async () => (await previewRedaction(reader, 'har', ALL, [], signal)).exchanges,
+    preview: async () => (await previewRedaction(reader, { ...ALL, format: 'har', patterns: [] }, signal)).exchanges,
     facts: async () => (await new SessionFacts(reader).read()).length,
     parquet: async () => {
       const job = { path: path.join(folder, 'out.parquet'), query: '', bodies: true, creator: 'R', signal };

@@ -87,13 +87,8 @@ test('CSV: a total without any known phase is unknown, not 0', async () => {
 test('the preview counts what an export replaces, before it is written', async () => {
   const source = await openSource(session);
   try {
-    const { exchanges, replaced } = await previewRedaction(
-      source.reader,
-      'har',
-      { query: '', window: null },
-      ['it.s'],
-      signal,
-    );
+    const job = { query: '', window: null, format: 'har', patterns: ['it.s'] } as const;
+    const { exchanges, replaced } = await previewRedaction(source.reader, job, signal);
     expect(exchanges).toBe(3);
     expect(replaced).toContainEqual({ place: 'request header', name: 'Authorization', count: 1 });
     expect(replaced).toContainEqual({ place: 'elsewhere', name: 'the same secrets', count: 1 });
@@ -110,7 +105,7 @@ test.each(EXPORT_FORMAT_NAMES)('%s: the preview counts exactly what the export r
     const redactor = await learnSecrets(source.reader, ['api'], signal);
     const job = { query: '', window: null, path: path.join(folder, 'out'), creator: { name: 'R', version: '1' } };
     await EXPORT_FORMATS[format](source.reader, { ...job, redactor }, () => undefined, signal);
-    const preview = await previewRedaction(source.reader, format, { query: '', window: null }, ['api'], signal);
+    const preview = await previewRedaction(source.reader, { ...job, format, patterns: ['api'] }, signal);
     expect(preview.replaced).toEqual(redactor.counts());
     const places = preview.replaced.map(({ place }) => place);
     expect(places.includes('request header')).toBe(format !== 'csv');
@@ -126,7 +121,8 @@ test('a pattern that runs too long ends the preview and the export, and is named
   const choice = { query: '', window: null };
   try {
     const refusal = { code: 'export.slow-pattern', message: expect.stringContaining(JSON.stringify(slow)) };
-    await expect(previewRedaction(source.reader, 'har', choice, ['it.s', slow], signal)).rejects.toMatchObject(refusal);
+    const previewed = { ...choice, format: 'har', patterns: ['it.s', slow] } as const;
+    await expect(previewRedaction(source.reader, previewed, signal)).rejects.toMatchObject(refusal);
     const redactor = await learnSecrets(source.reader, [slow], signal);
     const job = { ...choice, path: path.join(folder, 'slow.har'), redactor, creator: { name: 'R', version: '1' } };
     const exporting = EXPORT_FORMATS.har(source.reader, job, () => undefined, signal);

@@ -69,7 +69,7 @@ test('no exchange, no response, no body', async () => {
   expect(await reader.it.readBody({ ...WHOLE, side: 'request' })).toMatchObject({ data: '', size: 0 });
 });
 
-/** The reader's bodies: `begun` has the ids of those that were read, `most` is how many were read at a time. */
+/** The reader's bodies: `begun` has the ids of those that were read, `most` tells how many at a time. */
 function watched(reader: SessionReader) {
   const [open, begun] = [new Set<number>(), [] as number[]];
   let most = 0;

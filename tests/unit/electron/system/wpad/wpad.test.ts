@@ -100,28 +100,34 @@ describe('WPAD', () => {
 
   it('asks DHCP before DNS, and each place once', async () => {
     const linux = machine({ nmcli: NMCLI, cat: 'search eng.corp.example corp.example\n' });
-    expect(await readWpadPlaces('linux', {}, linux, 'box')).toEqual([
+    expect(await readWpadPlaces({ platform: 'linux', env: {}, run: linux, hostname: 'box' })).toEqual([
       'http://pac.corp.example/proxy.pac',
       'http://wpad.eng.corp.example/wpad.dat',
       'http://wpad.corp.example/wpad.dat',
     ]);
     const asked: Command[] = [];
     const macos = machine({ scutil: SCUTIL, ipconfig: 'http://pac.corp.example/mac.pac\n' }, asked);
-    expect((await readWpadPlaces('darwin', {}, macos, 'mac.other.example'))[0]).toBe('http://pac.corp.example/mac.pac');
+    expect((await readWpadPlaces({ platform: 'darwin', env: {}, run: macos, hostname: 'mac.other.example' }))[0]).toBe(
+      'http://pac.corp.example/mac.pac',
+    );
     expect(asked.at(-1)).toEqual(['ipconfig', 'getoption', 'en0', '252']);
     const domains = ['http://wpad.ad.corp.example/wpad.dat', 'http://wpad.corp.example/wpad.dat'];
     const windows = machine({ [REG]: WINDOWS });
     const winhttp = async () => 'http://pac.corp.example/windows.pac';
-    expect(await readWpadPlaces('win32', {}, windows, 'pc', winhttp)).toEqual([await winhttp(), ...domains]);
-    expect(await readWpadPlaces('win32', {}, windows, 'pc', async () => null)).toEqual(domains);
+    expect(
+      await readWpadPlaces({ platform: 'win32', env: {}, run: windows, hostname: 'pc', askWinhttp: winhttp }),
+    ).toEqual([await winhttp(), ...domains]);
+    expect(
+      await readWpadPlaces({ platform: 'win32', env: {}, run: windows, hostname: 'pc', askWinhttp: async () => null }),
+    ).toEqual(domains);
     // Where there is no winhttp.dll.
-    expect(await readWpadPlaces('win32', {}, windows, 'pc')).toEqual(domains);
+    expect(await readWpadPlaces({ platform: 'win32', env: {}, run: windows, hostname: 'pc' })).toEqual(domains);
   });
 
   it("falls back on the machine's own name, and on nothing", async () => {
-    expect(await readWpadPlaces('linux', {}, machine({}), 'box.corp.example')).toEqual([
-      'http://wpad.corp.example/wpad.dat',
-    ]);
-    expect(await readWpadPlaces('linux', {}, machine({}), 'box')).toEqual([]);
+    expect(
+      await readWpadPlaces({ platform: 'linux', env: {}, run: machine({}), hostname: 'box.corp.example' }),
+    ).toEqual(['http://wpad.corp.example/wpad.dat']);
+    expect(await readWpadPlaces({ platform: 'linux', env: {}, run: machine({}), hostname: 'box' })).toEqual([]);
   });
 });
