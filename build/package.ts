@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util';
 import { Arch, type Configuration, Platform, build as packageApp } from 'electron-builder';
 import { build } from './build.ts';
 import { nativeModule, type TargetArch, type TargetPlatform } from './native-modules.ts';
+import { writeDesktopBill } from './third-party.ts';
 import { collectFeeds, signFeeds, updateOptions } from './update-feed.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
@@ -37,7 +38,8 @@ interface Target {
   arch: TargetArch;
   /** Existing bundles, in place of `dist`. */
   bundles: string | undefined;
-  output: string | undefined;
+  /** An absolute path. */
+  output: string;
   quick: boolean;
 }
 
@@ -74,8 +76,12 @@ function configuration({ platform, arch, bundles, output, quick }: Target): Conf
     ...electron,
     ...(quick && quickly(config)),
     ...updateOptions(config),
-    ...(output && { directories: { ...config.directories, output: path.resolve(output) } }),
+    directories: { ...config.directories, output },
     files,
+    extraResources: [
+      ...(Array.isArray(config.extraResources) ? config.extraResources : []),
+      { from: writeDesktopBill(root, path.join(output, 'sbom'), electron.electronVersion), to: '.' },
+    ],
     electronFuses: fuses(config, electron.electronVersion),
   };
 }
@@ -114,7 +120,7 @@ for (const arch of values.arch as TargetArch[]) {
   const wanted = values.dir ? 'dir' : (values.target ?? null);
   await packageApp({
     projectDir: root,
-    config: configuration({ platform, arch, bundles: values.bundles, output: values.out, quick: values.quick }),
+    config: configuration({ platform, arch, bundles: values.bundles, output: out, quick: values.quick }),
     targets: PLATFORMS[platform].createTarget(wanted, Arch[arch]),
     publish: 'never',
   });

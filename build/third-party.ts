@@ -11,6 +11,8 @@ interface ShippedPackage {
   text: string;
 }
 
+const BILL = 'sbom.cdx.json';
+
 /** In the package as native or plain files, outside the bundles. */
 const EXTERNAL = ['koffi', 'quickjs-wasi'];
 
@@ -56,6 +58,24 @@ function billOfMaterials(packages: readonly ShippedPackage[], version: string): 
 }
 
 /**
+ * Writes the bill of materials of the desktop packages into a folder, and returns that: the bundles' bill, with
+ * Electron, which contains Chromium and Node. `version`: Electron's; default: the installed one.
+ */
+export function writeDesktopBill(root: string, folder: string, version?: string): string {
+  const read = (file: string) => JSON.parse(fs.readFileSync(path.join(root, file), 'utf8'));
+  const electron = version ?? String(read('node_modules/electron/package.json').version);
+  const component = {
+    ...{ type: 'framework', name: 'electron', version: electron },
+    ...{ licenses: [{ expression: 'MIT' }], purl: `pkg:npm/electron@${electron}` },
+  };
+  const bill = read(`dist/third-party/${BILL}`);
+  bill.components.push(component);
+  fs.mkdirSync(folder, { recursive: true });
+  fs.writeFileSync(path.join(folder, BILL), `${JSON.stringify(bill, null, 2)}\n`);
+  return folder;
+}
+
+/**
  * Writes the licences and the bill of materials (`sbom.cdx.json`) of the packages that the modules in `files` come
  * from. `files`: paths of bundled modules below `root`, absolute or relative to it.
  */
@@ -71,5 +91,5 @@ export function writeThirdParty(root: string, outFolder: string, files: Iterable
   fs.mkdirSync(outFolder, { recursive: true });
   fs.writeFileSync(path.join(outFolder, 'THIRD-PARTY-LICENSES.txt'), texts.join(`\n${'-'.repeat(80)}\n\n`));
   const bill = JSON.stringify(billOfMaterials(packages, version), null, 2);
-  fs.writeFileSync(path.join(outFolder, 'sbom.cdx.json'), `${bill}\n`);
+  fs.writeFileSync(path.join(outFolder, BILL), `${bill}\n`);
 }

@@ -37,7 +37,8 @@ export async function importFiles(job: ImportJob): Promise<{ exchanges: number; 
     return counts;
   } catch (error) {
     writer.close();
-    if (isNew) rmSync(job.session, { force: true });
+    // The log stays if another program has the file open.
+    if (isNew) for (const suffix of ['', '-wal', '-shm']) rmSync(job.session + suffix, { force: true });
     throw error;
   }
 }

@@ -42,6 +42,12 @@ function nativeModules(resources: string): string[] {
   return all.filter((file) => file.endsWith('.node')).map((file) => path.basename(path.dirname(file)));
 }
 
+/** Electron's version in the bill of materials. */
+function electronInBill(resources: string): string {
+  const { components } = JSON.parse(fs.readFileSync(path.join(resources, 'sbom.cdx.json'), 'utf8'));
+  return components.find(({ name }: { name: string }) => name === 'electron')?.version;
+}
+
 const FOR_ALL = ['LICENSE.txt', 'THIRD-PARTY-LICENSES.txt', 'sbom.cdx.json', 'bin', 'docs', 'app.asar'];
 
 describe('a package for another system', () => {
@@ -78,5 +84,7 @@ describe('a package for another system', () => {
     expect(nativeModules(path.join(app, 'resources'))).toEqual(['linux_arm64']);
     expect(fs.readdirSync(path.join(app, 'resources'))).toEqual(expect.arrayContaining(FOR_ALL));
     expect(fs.readdirSync(path.join(app, 'resources/docs'))).toEqual(['rules.schema.json', 'script.d.ts']);
+    const version = fs.readFileSync(path.join(linux ?? '', 'version'), 'utf8').trim();
+    expect(electronInBill(path.join(app, 'resources'))).toBe(version.replace(/^v/, ''));
   });
 });
