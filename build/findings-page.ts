@@ -22,6 +22,8 @@ null where they can't be computed. A second key, \`trailers\`, lists the clients
 
 Rules report nothing rather than guess: a page that loads well has no findings.
 
+![The findings of a session, below its exchanges](screenshots/findings.png)
+
 | rule | what it reports |
 | --- | --- |
 `;
