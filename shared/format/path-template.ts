@@ -16,14 +16,15 @@ const HASHED_NAME = /^(.*[.-])([0-9A-Za-z_]{8,})((?:\.[A-Za-z][0-9A-Za-z]{0,5}){
  * template ask for the same kind of thing.
  */
 export function pathTemplate(path: string): string {
-  return withoutQuery(path).split('/').map(segmentTemplate).join('/');
+  const plain = withoutQuery(path);
+  // Identifiers have digits; most paths do not.
+  return DIGIT.test(plain) ? plain.split('/').map(segmentTemplate).join('/') : plain;
 }
 
 /** Characters of the shortest segment with a hash in it: a separator, 8 of the hash, a dot and an extension. */
 const SHORTEST_HASHED = 11;
 
 function segmentTemplate(segment: string): string {
-  // Identifiers have digits; most segments do not.
   if (!DIGIT.test(segment)) return segment;
   if (isId(segment)) return '{id}';
   return segment.length < SHORTEST_HASHED ? fileTemplate(segment) : longTemplate(segment);

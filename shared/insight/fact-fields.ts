@@ -47,63 +47,126 @@ type AnyField = FactField | keyof OwnFields;
 const KNOWN = new Set<string>([...FIELDS, ...OWN]);
 const IS_OWN = new Set<string>(OWN);
 
-/** A wanted field, and where its value is in the message. */
+/** Whether `FieldLayout.read` reads a field of this name. */
+export function isReadField(name: string): boolean {
+  return KNOWN.has(name.toLowerCase());
+}
+
+/** A wanted field, and the place of its name among the names of the message. */
 interface Place {
   at: number;
   field: AnyField;
 }
 
-/** The names of a message in their order, and what messages with these names had. */
-interface Layout {
-  names: readonly string[];
-  places: readonly Place[];
-  own: readonly Place[];
-  /** The values of `places` in the message before, and its fields. */
-  values: string[];
-  last: FactFields | null;
-  /** Fields by their values. */
-  known: Map<string, FactFields>;
+/** Values in their order. */
+export interface FieldCells {
+  readonly [at: number]: string | undefined;
 }
 
-/**
- * Layouts by the number of cells in a message. Programs write the same names in the same order each time: comparing
- * them with those of the previous message is far cheaper than looking up each one.
- */
-const layouts = new Map<number, Layout[]>();
-/** Layouts of one length, and sets of values of one layout. Sessions have few of each. */
-const MOST_LAYOUTS = 8;
+/** Fields by the values of the first name, the second one, and so on. */
+type Sets = Map<string, Sets | FactFields>;
+/** Sets of values that one layout remembers, and characters of the longest value in one. */
 const MOST_SETS = 2000;
-/** Characters of the longest set that is looked up by its values. */
-const LONGEST = 4096;
+const LONGEST = 512;
 
 /**
- * One pass over the fields of a message. Messages with equal values get the same object, which facts share: 100,000 of
- * them have few distinct ones. Values that rarely repeat go into `own`.
+ * The names of a message in their order. Programs write the same names in the same order each time: comparing them, and
+ * most values, with those of the previous message is far cheaper than looking up each one.
  */
-export function factFields(headers: RawHeaders, own: OwnFields): FactFields {
-  const layout = layoutOf(headers);
-  for (const { at, field } of layout.own) {
-    const name = field as keyof OwnFields;
-    own[name] = joined(own[name], headers[at] ?? '');
+export class FieldLayout {
+  readonly names: readonly string[];
+  readonly #places: readonly Place[];
+  readonly #own: readonly Place[];
+  /** What the last message had in `places`, and the values of that. */
+  readonly #cells: string[] = [];
+  readonly #values: string[] = [];
+  #fields: FactFields | null = null;
+  #sets: Sets = new Map();
+  #count = 0;
+
+  constructor(names: readonly string[]) {
+    this.names = names;
+    const all = names.flatMap((name, at): Place[] => {
+      const field = name.toLowerCase();
+      return KNOWN.has(field) ? [{ at, field: field as AnyField }] : [];
+    });
+    this.#own = all.filter(({ field }) => IS_OWN.has(field));
+    this.#places = all.filter(({ field }) => !IS_OWN.has(field));
   }
-  const { places, values, last } = layout;
-  let isSame = last !== null;
-  for (let index = 0; index < places.length; index++) {
-    const value = headers[places[index]?.at ?? 0] ?? '';
-    if (value === values[index]) continue;
-    values[index] = value;
-    isSame = false;
+
+  /**
+   * The fields of a message with these names. Messages with equal values get the same object, which facts share:
+   * 100,000 of them have few distinct ones. Values that rarely repeat go into `own`. The value of the first name is at
+   * `from`, the next at `from + step`; `decode` makes the value of a cell.
+   */
+  read(cells: FieldCells, from: number, step: number, own: OwnFields, decode = (cell: string) => cell): FactFields {
+    for (const { at, field } of this.#own) {
+      const name = field as keyof OwnFields;
+      own[name] = joined(own[name], decode(cells[from + at * step] ?? ''));
+    }
+    let isSame = this.#fields !== null;
+    for (let index = 0; index < this.#places.length; index++) {
+      const cell = cells[from + (this.#places[index]?.at ?? 0) * step] ?? '';
+      if (cell === this.#cells[index]) continue;
+      this.#cells[index] = cell;
+      this.#values[index] = shared(decode(cell));
+      isSame = false;
+    }
+    if (!isSame || this.#fields === null) this.#fields = this.#known();
+    return this.#fields;
   }
-  if (isSame && last !== null) return last;
-  layout.last = fieldsBy(layout);
-  return layout.last;
+
+  /** The set of values of the last message. */
+  #known(): FactFields {
+    const values = this.#values;
+    const last = values.length - 1;
+    if (last < 0 || values.some(({ length }) => length > LONGEST)) return this.#newFields();
+    let sets = this.#sets;
+    for (let index = 0; index < last; index++) {
+      const value = values[index] ?? '';
+      let next = sets.get(value) as Sets | undefined;
+      if (next === undefined) {
+        next = new Map();
+        sets.set(value, next);
+      }
+      sets = next;
+    }
+    const known = sets.get(values[last] ?? '') as FactFields | undefined;
+    if (known !== undefined) return known;
+    const fields = this.#newFields();
+    sets.set(values[last] ?? '', fields);
+    this.#count += 1;
+    if (this.#count >= MOST_SETS) {
+      this.#sets = new Map();
+      this.#count = 0;
+    }
+    return fields;
+  }
+
+  #newFields(): FactFields {
+    const fields: { [N in FactField]?: string } = {};
+    for (const [index, { field }] of this.#places.entries()) {
+      const name = field as FactField;
+      fields[name] = shared(joined(fields[name], this.#values[index] ?? ''));
+    }
+    return fields;
+  }
 }
 
-function layoutOf(headers: RawHeaders): Layout {
+/** Layouts by the number of cells in a message. Sessions have few of each length. */
+const layouts = new Map<number, FieldLayout[]>();
+const MOST_LAYOUTS = 8;
+
+/** One pass over the fields of a message; see `FieldLayout.read`. */
+export function factFields(headers: RawHeaders, own: OwnFields): FactFields {
+  return layoutOf(headers).read(headers, 1, 2, own);
+}
+
+function layoutOf(headers: RawHeaders): FieldLayout {
   const alike = layouts.get(headers.length) ?? [];
   const known = alike.find(({ names }) => hasNames(headers, names));
   if (known) return known;
-  const layout = newLayout(headers);
+  const layout = new FieldLayout(headers.filter((_, at) => at % 2 === 0));
   layouts.set(headers.length, [layout, ...alike].slice(0, MOST_LAYOUTS));
   return layout;
 }
@@ -111,34 +174,6 @@ function layoutOf(headers: RawHeaders): Layout {
 function hasNames(headers: RawHeaders, names: readonly string[]): boolean {
   for (let index = 0; index < names.length; index++) if (headers[index * 2] !== names[index]) return false;
   return true;
-}
-
-function newLayout(headers: RawHeaders): Layout {
-  const names = headers.filter((_, index) => index % 2 === 0);
-  const all = names.flatMap((name, index): Place[] => {
-    const field = name.toLowerCase();
-    return KNOWN.has(field) ? [{ at: index * 2 + 1, field: field as AnyField }] : [];
-  });
-  const own = all.filter(({ field }) => IS_OWN.has(field));
-  const places = all.filter(({ field }) => !IS_OWN.has(field));
-  return { names, places, own, values: [], last: null, known: new Map() };
-}
-
-function fieldsBy({ places, values, known }: Layout): FactFields {
-  // No value contains a line feed (RFC 9110, section 5.5).
-  const key = values.join('\n');
-  const found = known.get(key);
-  if (found) return found;
-  const fields: { [N in FactField]?: string } = {};
-  for (const [index, { field }] of places.entries()) {
-    const name = field as FactField;
-    fields[name] = shared(joined(fields[name], values[index] ?? ''));
-  }
-  if (key.length <= LONGEST) {
-    if (known.size >= MOST_SETS) known.clear();
-    known.set(key, fields);
-  }
-  return fields;
 }
 
 function joined(before: string | undefined, value: string): string {

@@ -1,16 +1,17 @@
 import { pathTemplate } from '../format/path-template.ts';
 import { resourceTypeBy } from '../format/resource-type.ts';
-import type { Protocol } from '../model/connection.ts';
+import type { ConnectionInfo, Protocol } from '../model/connection.ts';
 import type { Exchange } from '../model/exchange.ts';
+import { type ExchangeSummary, summaryNow } from '../model/exchange-summary.ts';
 import { mediaTypeOf } from '../model/headers.ts';
 import type { ConnectionEnd } from '../model/insight/connection-end.ts';
-import { knownTotal } from '../model/timings.ts';
 import type { TlsInfo } from '../model/tls-info.ts';
-import { type FactFields, factFields, type OwnFields } from './fact-fields.ts';
+import { type FactDetail, factDetail, type MessageDetail } from './fact-detail.ts';
+import type { FactFields } from './fact-fields.ts';
 import { type FactTimings, factTimings } from './fact-timings.ts';
 import { isSpeculative } from './navigation.ts';
-import { hasLength } from './probes/trailers.ts';
-import { shared } from './shared-text.ts';
+import { remembered } from './remembered.ts';
+import { copyOf, shared } from './shared-text.ts';
 
 /** What only the bodies show; measured by the thread that can read them. Bytes. */
 export interface BodyMeasure {
@@ -85,60 +86,66 @@ export interface Fact {
 /** Milliseconds to the first byte from which Server-Timing is kept. Lighthouse's limit. */
 export const SLOW_RESPONSE = 600;
 
-const NO_FIELDS: FactFields = {};
-const NO_RETRIES: readonly string[] = [];
+const NO_RESPONSE: Pick<MessageDetail, 'fields' | 'own'> = { fields: {}, own: {} };
 
 export function factOf(exchange: Exchange): Fact {
-  const { request, response, timings } = exchange;
-  const total = knownTotal(timings);
-  const own: OwnFields = {};
-  const said: OwnFields = {};
-  const asked = factFields(request.headers, own);
-  const fields = response === null ? NO_FIELDS : factFields(response.headers, said);
-  const mediaType = shared(mediaTypeOf(fields['content-type']));
+  return factFrom(summaryNow(exchange), factDetail(exchange), exchange.upstream);
+}
+
+type Upstream = Pick<ConnectionInfo, 'protocol' | 'tls' | 'end'>;
+
+/** `row`: of the list. `upstream`: the connection that it names, or null. */
+export function factFrom(row: ExchangeSummary, detail: FactDetail, upstream: Upstream | null): Fact {
+  const { request, response } = detail;
+  const { fields: asked, own } = request;
+  const { fields: answered, own: said } = response ?? NO_RESPONSE;
+  const authority = shared(row.authority);
+  const mediaType = mediaTypeIn(answered['content-type'] ?? '');
   return {
-    id: exchange.id,
-    kind: exchange.kind,
-    state: exchange.state,
-    start: exchange.startedAt,
-    end: exchange.startedAt + Math.max(total, 0),
-    isTimed: total >= 0,
-    method: request.method,
-    scheme: request.scheme,
-    authority: shared(request.authority),
-    host: shared(request.host),
-    origin: originOf(request.scheme, request.authority),
-    path: request.path,
-    template: shared(pathTemplate(request.path)),
-    status: response?.status ?? 0,
+    id: row.id,
+    kind: row.kind,
+    state: row.state,
+    start: row.startedAt,
+    end: row.startedAt + Math.max(row.total, 0),
+    isTimed: row.total >= 0,
+    method: row.method,
+    scheme: row.scheme,
+    authority,
+    host: detail.host === authority ? authority : shared(detail.host),
+    origin: originOf(row.scheme, authority),
+    path: row.path,
+    template: shared(pathTemplate(row.path)),
+    status: row.status,
     mediaType,
-    resource: resourceTypeBy(exchange.kind, request.method, asked, mediaType),
-    timings: factTimings(timings),
-    client: exchange.client.id,
-    upstream: exchange.upstream?.id ?? 0,
-    clientProtocol: exchange.client.protocol,
-    upstreamProtocol: exchange.upstream?.protocol ?? null,
-    tls: exchange.upstream?.tls ?? null,
-    upstreamEnd: exchange.upstream?.end ?? null,
-    requestSize: Math.max(request.body.size, 0),
-    responseSize: Math.max(response?.body.size ?? 0, 0),
-    requestHead: request.headSize,
-    responseHead: response?.headSize ?? 0,
-    isWhole: response?.body.complete ?? false,
-    trailers: (response?.trailers.length ?? 0) / 2,
-    isSized: (response?.trailers.length ?? 0) > 0 && hasLength(response),
-    attempts: exchange.attempts.length,
-    retries: retriesOf(exchange),
+    resource: resourceTypeBy(row.kind, row.method, asked, mediaType),
+    timings: factTimings(row.timings),
+    client: row.clientConnection,
+    upstream: upstream === null ? 0 : row.upstreamConnection,
+    clientProtocol: row.protocol,
+    upstreamProtocol: upstream?.protocol ?? null,
+    tls: upstream?.tls ?? null,
+    upstreamEnd: upstream?.end ?? null,
+    requestSize: Math.max(row.requestSize, 0),
+    responseSize: Math.max(row.responseSize, 0),
+    requestHead: request.head,
+    responseHead: response?.head ?? 0,
+    isWhole: response?.isWhole ?? false,
+    trailers: response?.trailers ?? 0,
+    isSized: response?.isSized ?? false,
+    attempts: row.attempts,
+    retries: detail.retries,
     identity: identityOf(own.authorization, own.cookie, asked.accept, asked.range),
     cookieSize: own.cookie?.length ?? 0,
     etag: said.etag === undefined ? 0 : hashOf(said.etag),
     isFromCache: Number(said.age ?? 0) > 0,
-    serverTiming: timings.wait >= SLOW_RESPONSE ? (said['server-timing'] ?? '') : '',
+    serverTiming: row.timings.wait >= SLOW_RESPONSE ? copyOf(said['server-timing'] ?? '') : '',
     request: asked,
-    response: fields,
+    response: answered,
     measure: null,
   };
 }
+
+const mediaTypeIn = remembered(mediaTypeOf);
 
 const MOST_ORIGINS = 5000;
 const origins = { http: new Map<string, string>(), https: new Map<string, string>() };
@@ -151,11 +158,6 @@ function originOf(scheme: 'http' | 'https', authority: string): string {
   if (origins[scheme].size >= MOST_ORIGINS) origins[scheme].clear();
   origins[scheme].set(authority, origin);
   return origin;
-}
-
-function retriesOf({ attempts }: Exchange): readonly string[] {
-  if (attempts.length < 2) return NO_RETRIES;
-  return attempts.flatMap(({ retryReason }) => (retryReason === null ? [] : [retryReason]));
 }
 
 /** Ends each text of a hash: without it, "ab", "c" would equal "a", "bc". */
@@ -203,8 +205,10 @@ export function isPrefetch({ request }: Fact): boolean {
   return isSpeculative(request);
 }
 
+const isLocalHost = remembered((host) => /^(?:localhost|.*\.localhost|127\.\d+\.\d+\.\d+|\[?::1\]?)$/.test(host));
+
 export function isLocal({ host }: Fact): boolean {
-  return /^(?:localhost|.*\.localhost|127\.\d+\.\d+\.\d+|\[?::1\]?)$/.test(host);
+  return isLocalHost(host);
 }
 
 export function isHttp1(protocol: Protocol | null): boolean {

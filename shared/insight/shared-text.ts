@@ -8,10 +8,16 @@ const texts = new Map<string, string>();
  * memory, and as keys of a map they are hashed once.
  */
 export function shared(text: string): string {
-  if (text.length > LONGEST) return text;
+  if (text.length > LONGEST) return copyOf(text);
   const known = texts.get(text);
   if (known !== undefined) return known;
   if (texts.size >= MOST) texts.clear();
-  texts.set(text, text);
-  return text;
+  const copy = copyOf(text);
+  texts.set(copy, copy);
+  return copy;
+}
+
+/** V8 keeps a text in memory as long as any slice of it: this is the slice alone. */
+export function copyOf(text: string): string {
+  return JSON.parse(JSON.stringify(text));
 }

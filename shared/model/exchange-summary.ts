@@ -58,7 +58,9 @@ export function summaryNow(exchange: Exchange): ExchangeSummary {
 export function summaryOf(row: SummaryRow): ExchangeSummary {
   const timings = { ...NO_TIMINGS };
   const summary: Record<string, unknown> = { ...BLANK, timings };
-  for (const [at, place] of PLACES.entries()) {
+  // An iterator would take as long as the rest.
+  for (let at = 0; at < PLACES.length; at += 1) {
+    const place = PLACES[at] as (typeof PLACES)[number];
     const cells: Record<string, unknown> = place.isField ? summary : timings;
     cells[place.name] = at < row.length ? row[at] : place.absent;
   }

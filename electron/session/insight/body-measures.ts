@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import type { BodyMeasure, Fact } from '../../../shared/insight/fact.ts';
+import { groupBy } from '../../../shared/insight/group-by.ts';
 import { isCompressible } from '../../../shared/insight/rules/content/compression.ts';
 import { decodeBody, decodedPieces, type Outcome } from '../read/decode-body.ts';
 import type { SessionReader } from '../read/session-reader.ts';
@@ -39,15 +40,21 @@ export class BodyMeasures {
       if (socket.kind === 'upgrade' && isNew) socket.measure = messagesOf(reader, socket.id);
     }
     const wanted = facts.filter((fact) => fact.measure === null && fact.state !== 'open' && isCompressible(fact));
-    for (const fact of wanted.sort((one, other) => other.responseSize - one.responseSize)) {
-      if (this.#isSpent && !this.#sizes.has(fact.responseSize)) continue;
-      const key = `${fact.origin}${fact.template} ${fact.responseSize} ${fact.etag}`;
-      const known = this.#known.get(key);
-      if (known === undefined && this.#isSpent) continue;
-      fact.measure = known ?? (await this.#compress(reader, fact));
-      this.#known.set(key, fact.measure);
-      this.#sizes.add(fact.responseSize);
+    const bySize = groupBy(wanted, ({ responseSize }) => responseSize);
+    // Numbers alone: sorting the facts took as long as reading a tenth of them.
+    for (const size of Float64Array.from(bySize.keys()).sort().reverse()) {
+      if (this.#isSpent && !this.#sizes.has(size)) continue;
+      for (const fact of bySize.get(size) ?? []) await this.#measureOne(reader, fact);
     }
+  }
+
+  async #measureOne(reader: SessionReader, fact: Fact): Promise<void> {
+    const key = `${fact.origin}${fact.template} ${fact.responseSize} ${fact.etag}`;
+    const known = this.#known.get(key);
+    if (known === undefined && this.#isSpent) return;
+    fact.measure = known ?? (await this.#compress(reader, fact));
+    this.#known.set(key, fact.measure);
+    this.#sizes.add(fact.responseSize);
   }
 
   get #isSpent(): boolean {

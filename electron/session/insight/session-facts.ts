@@ -1,9 +1,12 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { type Fact, factOf } from '../../../shared/insight/fact.ts';
+import { type Fact, factFrom, factOf } from '../../../shared/insight/fact.ts';
+import type { ConnectionInfo } from '../../../shared/model/connection.ts';
+import type { ExchangeSummary } from '../../../shared/model/exchange-summary.ts';
 import type { ConnectionEnd } from '../../../shared/model/insight/connection-end.ts';
 import { ConnectionCache } from '../read/connection-cache.ts';
 import type { SessionReader } from '../read/session-reader.ts';
 import { BodyMeasures } from './body-measures.ts';
+import { DetailTexts } from './detail-texts.ts';
 
 /** Rows read at once: a few milliseconds of the thread. */
 const PAGE = 250;
@@ -18,6 +21,7 @@ export class SessionFacts {
   readonly #reader: SessionReader;
   readonly #latest: number;
   readonly #connections = new ConnectionCache();
+  readonly #details = new DetailTexts();
   /** The session's id, and the rows that users removed from it. */
   #content = '';
   #last = 0;
@@ -54,7 +58,7 @@ export class SessionFacts {
     await this.#readOpen();
     for (let more = true; more; ) {
       const page = this.#reader.page(this.#last, PAGE);
-      for (const exchange of this.#reader.exchanges(page.rows, this.#connections)) this.#keep(factOf(exchange));
+      this.#keep(page.rows.filter(({ kind }) => kind !== 'connection'));
       this.#last = page.rows.at(-1)?.id ?? this.#last;
       more = page.more;
       await nextTurn();
@@ -108,10 +112,22 @@ export class SessionFacts {
     }
   }
 
-  #keep(fact: Fact): void {
-    if (fact.kind === 'connection') return;
-    if (fact.state === 'open') this.#open.add(fact.id);
-    this.#facts.push(fact);
+  #keep(rows: readonly ExchangeSummary[]): void {
+    const texts = this.#reader.detailTexts(rows);
+    for (const row of rows) {
+      const detail = this.#details.read(texts.get(row.id) ?? '', `${row.authority} ${row.mediaType}`);
+      if (detail === null) {
+        this.#reader.noteDamaged(row.id);
+        continue;
+      }
+      this.#facts.push(factFrom(row, detail, this.#upstream(row.upstreamConnection)));
+      if (row.state === 'open') this.#open.add(row.id);
+    }
+  }
+
+  #upstream(id: number): ConnectionInfo | null {
+    const known = this.#connections.get(id, false);
+    return known === undefined ? this.#connections.keep(id, false, this.#reader.connection(id, false)) : known;
   }
 }
 

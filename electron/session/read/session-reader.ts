@@ -161,23 +161,29 @@ export class SessionReader {
    * `connections` caches connections for the next rows.
    */
   exchanges(rows: readonly ExchangeSummary[], connections: ConnectionCache): Exchange[] {
-    const found = this.#database.arrays<IdAndRow>(
-      'SELECT exchange, row FROM detail WHERE exchange BETWEEN ? AND ? ORDER BY exchange',
-      rows[0]?.id ?? 0,
-      rows.at(-1)?.id ?? 0,
-    );
-    const details = new Map(found);
+    const details = this.detailTexts(rows);
     const find = (id: number, reused: boolean): ConnectionInfo | null => {
       const known = connections.get(id, reused);
-      return known === undefined ? connections.keep(id, reused, this.#connection(id, reused)) : known;
+      return known === undefined ? connections.keep(id, reused, this.connection(id, reused)) : known;
     };
     const exchanges: Exchange[] = [];
     for (const row of rows) {
       const detail = soundDetail(parsedOrNull(details.get(row.id) ?? 'null'));
-      if (detail === null) this.#damaged.add(row.id);
+      if (detail === null) this.noteDamaged(row.id);
       else exchanges.push(exchangeOf(row, detail, find));
     }
     return exchanges;
+  }
+
+  /** The details of these rows, in ascending order, as JSON (format/detail-row.ts), by id. */
+  detailTexts(rows: readonly ExchangeSummary[]): Map<number, string> {
+    const sql = 'SELECT exchange, row FROM detail WHERE exchange BETWEEN ? AND ? ORDER BY exchange';
+    return new Map(this.#database.arrays<IdAndRow>(sql, rows[0]?.id ?? 0, rows.at(-1)?.id ?? 0));
+  }
+
+  /** The exchange is left out, because its row is damaged. */
+  noteDamaged(id: number): void {
+    this.#damaged.add(id);
   }
 
   /** The first pieces of the bodies of the exchanges `first` to `last`, by `bodyCell`. */
@@ -200,7 +206,7 @@ export class SessionReader {
     const summary = summaryIn(id, parsedOrNull(String(row.row)));
     const sound = soundDetail(parsedOrNull(String(detail.row)));
     if (summary === null || sound === null) throw roundtripError('session.row-damaged', { id });
-    return exchangeOf(summary, sound, (of, reused) => this.#connection(of, reused));
+    return exchangeOf(summary, sound, (of, reused) => this.connection(of, reused));
   }
 
   /** What users did to the rows: removed ones are in no page and in no total. */
@@ -309,6 +315,12 @@ export class SessionReader {
       .map((row) => ({ side: String(row.side), connection: connectionOf(row, false) }));
   }
 
+  /** Null: the session has none with that id. */
+  connection(id: number, reused: boolean): ConnectionInfo | null {
+    const row = this.#database.get('SELECT * FROM connection WHERE id = ?', id);
+    return row === undefined ? null : connectionOf(row, reused);
+  }
+
   /** The ends of connections with an id above `after`, ascending by id, at most `limit` of them. */
   connectionEnds(after: number, limit: number): EndedConnection[] {
     return this.#database
@@ -323,11 +335,6 @@ export class SessionReader {
 
   #isEdited(): boolean {
     return this.#database.get("SELECT 1 FROM sqlite_master WHERE name = 'removed'") !== undefined;
-  }
-
-  #connection(id: number, reused: boolean): ConnectionInfo | null {
-    const row = this.#database.get('SELECT * FROM connection WHERE id = ?', id);
-    return row === undefined ? null : connectionOf(row, reused);
   }
 
   #summaries(found: readonly IdAndRow[]): ExchangeSummary[] {

@@ -1,6 +1,6 @@
 import type { Protocol } from '../../model/connection.ts';
 import type { Exchange } from '../../model/exchange.ts';
-import { allHeaders, firstHeader } from '../../model/headers.ts';
+import { allHeaders, firstHeader, type RawHeaders } from '../../model/headers.ts';
 
 /** Whether the client accepts trailers, and what happened to those that upstream sent. */
 export interface TrailerProbe {
@@ -17,7 +17,7 @@ export function trailerProbe({ client, request, response, state }: Exchange): Tr
   return {
     accepts: acceptsTrailers(allHeaders(request.headers, 'te').join(', ')),
     received,
-    arrived: received > 0 && reachesClient(state, client.protocol, hasLength(response)),
+    arrived: received > 0 && reachesClient(state, client.protocol, response !== null && hasLength(response.headers)),
   };
 }
 
@@ -27,8 +27,8 @@ export function acceptsTrailers(te: string): boolean {
 }
 
 /** A server of HTTP/2 may announce a length and send trailers. */
-export function hasLength(response: Exchange['response']): boolean {
-  return response !== null && firstHeader(response.headers, 'content-length') !== undefined;
+export function hasLength(headers: RawHeaders): boolean {
+  return firstHeader(headers, 'content-length') !== undefined;
 }
 
 /**

@@ -1,3 +1,5 @@
+import { remembered } from '../../remembered.ts';
+
 /** What a response's fields say about its freshness (RFC 9111, section 4.2.1). */
 export interface CacheLifetime {
   /** Seconds; null without max-age and Expires. */
@@ -11,13 +13,19 @@ interface CacheFields {
   expires?: string;
 }
 
-/** `at`: when the response arrived, milliseconds since the Unix epoch. */
-export function cacheLifetime(fields: CacheFields, at: number): CacheLifetime {
-  const control = fields['cache-control']?.toLowerCase() ?? '';
+/** What Cache-Control says alone. */
+const stated = remembered((value): CacheLifetime => {
+  const control = value.toLowerCase();
   const deliberate = /no-store|no-cache|must-revalidate|private|stale-while-revalidate/.test(control);
   const age = /(?:^|[\s,])max-age\s*=\s*"?(\d+)/.exec(control);
-  if (age) return { seconds: Number(age[1]), deliberate };
-  if (fields.expires === undefined) return { seconds: null, deliberate };
+  return { seconds: age === null ? null : Number(age[1]), deliberate };
+});
+
+/** `at`: when the response arrived, milliseconds since the Unix epoch. */
+export function cacheLifetime(fields: CacheFields, at: number): CacheLifetime {
+  const lifetime = stated(fields['cache-control'] ?? '');
+  const { seconds, deliberate } = lifetime;
+  if (seconds !== null || fields.expires === undefined) return lifetime;
   const expires = Date.parse(fields.expires);
   // An invalid date means "already expired" (RFC 9111, section 5.3).
   return { seconds: Number.isNaN(expires) ? 0 : Math.max(0, (expires - at) / 1000), deliberate };

@@ -3,6 +3,7 @@ import { durationOf, type Fact } from '../../fact.ts';
 import { sumOf } from '../../figures.ts';
 import { groupBy } from '../../group-by.ts';
 import type { Evidence, InsightRule } from '../../insight-rule.ts';
+import { remembered } from '../../remembered.ts';
 
 /** Bytes saved, and their share of what was sent. */
 const SAVED = 1400;
@@ -12,12 +13,13 @@ const UNSEEN = 512_000;
 const UNSEEN_MS = 300;
 
 const TEXT = /^text\/|javascript|json|xml|^application\/wasm$|vnd\.ms-fontobject|^font\/(?:ttf|otf)$/;
+const isText = remembered((mediaType) => mediaType !== 'text/event-stream' && TEXT.test(mediaType));
+const acceptsCodings = remembered((accepted) => /gzip|br|zstd|deflate|\*/.test(accepted));
 
 /** Whether the response could have been compressed: text, requested completely by a client that accepts codings. */
 export function isCompressible({ kind, status, mediaType, request, responseSize, method }: Fact): boolean {
   if (kind !== 'http' || method === 'HEAD' || responseSize < SAVED || status !== 200) return false;
-  if (mediaType === 'text/event-stream' || !TEXT.test(mediaType) || request.range !== undefined) return false;
-  return /gzip|br|zstd|deflate|\*/.test(request['accept-encoding'] ?? '');
+  return isText(mediaType) && request.range === undefined && acceptsCodings(request['accept-encoding'] ?? '');
 }
 
 function isForbidden({ response }: Fact): boolean {

@@ -2,6 +2,7 @@ import { formatBytes } from '../../../format/sizes.ts';
 import type { Fact } from '../../fact.ts';
 import { sumOf } from '../../figures.ts';
 import type { Evidence, InsightRule } from '../../insight-rule.ts';
+import { remembered } from '../../remembered.ts';
 
 /** Bytes of one image, and of those of one origin. */
 const ONE = 64 * 1024;
@@ -18,10 +19,10 @@ const LEGACY = new Set([
   'image/gif',
 ]);
 
+const acceptsNew = remembered((accepted) => /image\/(?:webp|avif)/.test(accepted));
+
 function isLegacy({ mediaType, responseSize, request, status }: Fact): boolean {
-  return (
-    status === 200 && LEGACY.has(mediaType) && responseSize >= ONE && /image\/(?:webp|avif)/.test(request.accept ?? '')
-  );
+  return responseSize >= ONE && status === 200 && LEGACY.has(mediaType) && acceptsNew(request.accept ?? '');
 }
 
 function evidenceOf(origin: string, all: readonly Fact[]): Evidence[] {
