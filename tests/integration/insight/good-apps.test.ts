@@ -6,9 +6,8 @@ import { chromiumPath } from '../../support/chromium.ts';
 import { APP_SCRIPTS } from '../../support/good-apps/app-scripts.ts';
 import { goodAppsOrigin } from '../../support/good-apps/good-apps-origin.ts';
 import { recordedVisit } from '../../support/recorded-visit.ts';
+import { TIMED_RULES } from '../../support/timed-rules.ts';
 
-/** On a busy machine these findings are correct: they concern the time that something took. */
-const TIMED = new Set(['slow-document', 'slow-ttfb', 'sequential-chain', 'slow-dns', 'slow-tls', 'h1-queueing']);
 const NEEDS = 600_000;
 /** The app whose second visit finds its document unchanged (304). */
 const TWICE = 'routes';
@@ -38,7 +37,7 @@ describe.skipIf(chromiumPath() === null)('apps that use the network as they shou
       const reader = new SessionReader(session);
       const facts = await new SessionFacts(reader).read();
       reader.close();
-      const found = findIn(facts).filter(({ rule }) => !TIMED.has(rule));
+      const found = findIn(facts).filter(({ rule }) => !TIMED_RULES.has(rule));
       expect(found.map(({ rule, title, detail }) => `${rule}: ${title} ${detail}`)).toEqual([]);
       const statuses = new Set(facts.map(({ status }) => status));
       expect([200, 204, 206, 304, 101].filter((status) => !statuses.has(status))).toEqual([]);
