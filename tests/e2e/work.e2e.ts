@@ -83,6 +83,10 @@ test.describe('work in the window', () => {
     await listArranged(page);
     const dragged = await countOf(gridOf(page));
     expect(dragged).toBeGreaterThan(0);
+    // For screen readers, the chart is its figures: those of the time window.
+    await expect(
+      page.getByRole('img', { name: /^\d+ requests?, (none|\d+ of them) failed, from .* to / }),
+    ).toBeVisible();
 
     const end = page.getByRole('slider', { name: 'Time window end' });
     await end.focus();

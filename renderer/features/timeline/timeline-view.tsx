@@ -5,6 +5,7 @@ import { useApp, useWindow } from '../app-context.ts';
 import { Brush } from './brush.tsx';
 import { LEFT, RIGHT } from './plot-edges.ts';
 import { clockLabel } from './ticks.ts';
+import { timelineText } from './timeline-text.ts';
 import { useTimelineBars } from './use-timeline-bars.ts';
 
 /** recharts is half of the page's code, which an empty session does not need. */
@@ -23,6 +24,7 @@ const KEYS = [
 /** The timeline above the list: chart, brush, legend and the chip of the selected time window. */
 export function TimelineView() {
   const bars = useTimelineBars();
+  const timeWindow = useWindow((state) => state.timeWindow);
   const [ref, { width }] = useSize<HTMLDivElement>();
   const [first, last] = [bars[0], bars.at(-1)];
   const bucket = first ? first.to - first.from : 1;
@@ -31,7 +33,13 @@ export function TimelineView() {
   return (
     <section className="timeline" aria-label="Timeline" ref={ref}>
       {/* Not before the width is measured: recharts needs one in pixels. Without bars, its axes would say nothing. */}
-      <Suspense>{width > 0 && bars.length > 0 && <Chart bars={bars} from={from} to={to} width={width} />}</Suspense>
+      {width > 0 && bars.length > 0 && (
+        <div role="img" aria-label={timelineText(bars, timeWindow)}>
+          <Suspense>
+            <Chart bars={bars} from={from} to={to} width={width} />
+          </Suspense>
+        </div>
+      )}
       <div className="brush-area" style={{ left: LEFT, right: RIGHT }}>
         <Brush from={from} to={to} step={bucket} />
       </div>
