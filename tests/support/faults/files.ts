@@ -8,6 +8,9 @@ const CUT = `The session file {session} was damaged by another program. ${GOES_O
 const LOG =
   'The session file {session} was damaged by another program. Recording continues in {s-2.roundtrip}, which holds ' +
   'what could still be read. The damaged file may hold more.';
+const FULL =
+  'Recording stopped: writing to the session file {session} failed: database or disk is full. Traffic continues; ' +
+  'unrecorded exchanges wait in memory.\n1 exchange is lost: it is not in the session file.';
 const REMOVED = `The session file {session} was removed. ${GOES_ON}`;
 
 function moves(scene: FaultScene): void {
@@ -63,6 +66,36 @@ export const FILES: readonly FaultCell[] = [
       await scene.record();
       await scene.whileFinishing(() => fs.truncateSync(scene.session, 0));
       moves(scene);
+    },
+  },
+  {
+    ...MOVED,
+    state: 'finishing',
+    fault: 'the session file is replaced, and its log removed',
+    printed: `The session file {session} was replaced by another file, which is left alone. ${GOES_ON}`,
+    play: async (scene) => {
+      await scene.record();
+      await scene.whileFinishing(() => {
+        const other = `${scene.session}.other`;
+        fs.writeFileSync(other, 'This is no session.');
+        fs.renameSync(other, scene.session);
+        for (const end of ['-wal', '-shm']) fs.rmSync(scene.session + end, { force: true });
+      });
+      moves(scene);
+    },
+  },
+  {
+    state: 'finishing',
+    fault: "the session's disk is full",
+    kept: 'session, HAR',
+    printed: FULL,
+    exit: 1,
+    needsMount: true,
+    play: async (scene) => {
+      const disk = scene.mounted('disk', 'size=2m');
+      scene.session = path.join(disk, 's.roundtrip');
+      await scene.record();
+      await scene.whileFinishing(() => scene.fill(disk));
     },
   },
   {

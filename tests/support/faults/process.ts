@@ -107,6 +107,16 @@ const STARTING: readonly FaultCell[] = [
       scene.start();
     },
   },
+  {
+    ...WHOLE,
+    state: 'starting',
+    fault: 'the reader of standard output goes away',
+    kept: 'HAR',
+    play: (scene) => {
+      scene.command = ['true'];
+      scene.start().child.stdout?.destroy();
+    },
+  },
 ];
 
 const RECORDING: readonly FaultCell[] = [
