@@ -1,4 +1,5 @@
 import { ArrowDown, ArrowUp } from 'lucide-react';
+import type { KeyboardEvent } from 'react';
 import { formatDuration } from '../../../shared/format/durations.ts';
 import type { PlacedColumn } from '../../state/column-layout.ts';
 import type { ColumnKey } from '../../state/columns.ts';
@@ -15,6 +16,11 @@ interface HeaderProps {
   resize: (key: ColumnKey, width: number | null) => void;
   /** The span of the waterfall's axis, milliseconds; 0: no row is shown. */
   span: number;
+}
+
+/** The change of a column's width that a key asks for, CSS pixels; null: it resizes nothing. */
+function stepOf({ key, shiftKey }: KeyboardEvent): number | null {
+  return (shiftKey && { ArrowLeft: -STEP, ArrowRight: STEP }[key]) || null;
 }
 
 /**
@@ -48,9 +54,9 @@ export function ListHeader({ columns, resize, span }: HeaderProps) {
             aria-keyshortcuts="Shift+ArrowLeft Shift+ArrowRight"
             onClick={() => sortBy(key)}
             onKeyDown={(event) => {
-              // The last column takes what is left, so it can't be resized.
-              const step = { ArrowLeft: -STEP, ArrowRight: STEP }[event.key];
-              if (!event.shiftKey || step === undefined) roving.onKeyDown(event);
+              const step = stepOf(event);
+              if (step === null) roving.onKeyDown(event);
+              // The last column takes what is left.
               else if (index < columns.length - 1) resize(key, placed + step);
             }}
           >

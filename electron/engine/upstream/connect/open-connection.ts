@@ -39,6 +39,19 @@ function describeConnection(
   };
 }
 
+/** The phases so far. A connection that was started early did its DNS lookup and TCP handshake before `startedAt`. */
+function openingOf(startedAt: number, { dns, tcp, tcpEndedAt }: Way, ssl: number, isEarly: boolean): Opening {
+  const endedAt = performance.now();
+  return {
+    startedAt: isEarly ? Math.min(startedAt, tcpEndedAt - tcp - Math.max(dns, 0)) : startedAt,
+    endedAt,
+    dns,
+    connect: tcp + (endedAt - tcpEndedAt),
+    ssl,
+    failed: [],
+  };
+}
+
 /**
  * Opens a connection to the origin: TCP, the upstream proxy's CONNECT, TLS, and h1 or h2 as ALPN or prior knowledge
  * decides. Rejects with a ConnectionError. A plain HTTP/1.1 origin needs no tunnel through a proxy: its requests name
@@ -53,7 +66,7 @@ export async function openConnection(
   const { limits } = context;
   const startedAt = performance.now();
   const way = await openWay(origin, context, early);
-  const { socket, dns, tcp, tcpEndedAt, auth, proxy } = way;
+  const { socket, auth, proxy } = way;
   let secure: TLSSocket | null = null;
   let ssl = -1;
   if (origin.scheme === 'https') {
@@ -64,16 +77,7 @@ export async function openConnection(
     });
     ssl = performance.now() - from;
   }
-  const endedAt = performance.now();
-  const opening: Opening = {
-    // A connection that was started early did its DNS lookup and TCP handshake before this call.
-    startedAt: early ? Math.min(startedAt, tcpEndedAt - tcp - Math.max(dns, 0)) : startedAt,
-    endedAt,
-    dns,
-    connect: tcp + (endedAt - tcpEndedAt),
-    ssl,
-    failed: [],
-  };
+  const opening = openingOf(startedAt, way, ssl, early !== null);
   const isHttp2 = secure ? secure.alpnProtocol === 'h2' : origin.alpn.includes('h2');
   const by = proxy === origin.proxy ? origin : { ...origin, proxy };
   const protocol = isHttp2 ? 'h2' : 'http/1.1';
