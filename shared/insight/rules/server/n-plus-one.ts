@@ -55,21 +55,31 @@ function asksForItems(run: readonly Fact[]): boolean {
   return others.every((fact, at) => fact.start < (first?.end ?? 0) && fact.start - (run[at]?.start ?? 0) < APART);
 }
 
-function evidenceOf(run: readonly Fact[]): Evidence[] {
-  const [first] = run;
+function isReported(run: readonly Fact[]): boolean {
   // Most runs are short: they need no set.
-  if (run.length < LEAST) return [];
-  if (first === undefined || !asksForItems(run) || sumOf(run, durationOf) < TOGETHER) return [];
-  const span = Math.max(...run.map(({ end }) => end)) - first.start;
-  const costMs = span - Math.max(...run.map(durationOf));
+  return run.length >= LEAST && asksForItems(run) && sumOf(run, durationOf) >= TOGETHER;
+}
+
+function spanOf(run: readonly Fact[]): number {
+  return Math.max(...run.map(({ end }) => end)) - (run[0]?.start ?? 0);
+}
+
+/** One finding for all runs of a kind: a page that is loaded again, or a loop with pauses, has the same cause. */
+function evidenceOf(runs: readonly (readonly Fact[])[]): Evidence[] {
+  const facts = runs.flat();
+  const [first] = facts;
+  if (first === undefined) return [];
+  const saved = (run: readonly Fact[]) => Math.max(spanOf(run) - Math.max(...run.map(durationOf)), 0);
+  const costMs = sumOf(runs, saved);
+  const could = runs.length === 1 ? 'could be one' : `could be ${runs.length}`;
   return [
     {
-      title: `${run.length} requests for ${first.template} could be one: ${formatDuration(span)} in all`,
+      title: `${facts.length} requests for ${first.template} ${could}: ${formatDuration(sumOf(runs, spanOf))} in all`,
       where: first.origin,
-      facts: run,
-      costMs: Math.max(costMs, 0),
-      requests: run.length - 1,
-      severity: run.length >= 20 || costMs >= 300 ? 'high' : 'medium',
+      facts,
+      costMs,
+      requests: facts.length - runs.length,
+      severity: runs.some(({ length }) => length >= 20) || costMs >= 300 ? 'high' : 'medium',
     },
   ];
 }
@@ -86,6 +96,6 @@ export const nPlusOne: InsightRule = {
   remedy: 'Offer and use a request for several items at once.',
   find: ({ facts }) => {
     const kinds = kindsOf(facts.filter(isCandidate), ({ request }) => request['user-agent']);
-    return kinds.filter((of) => of.length >= LEAST).flatMap((of) => runsIn(of).flatMap(evidenceOf));
+    return kinds.filter((of) => of.length >= LEAST).flatMap((of) => evidenceOf(runsIn(of).filter(isReported)));
   },
 };

@@ -24,6 +24,15 @@ describe('n-plus-one', () => {
     ).toHaveLength(1);
   });
 
+  it('reports one finding for a page that fetches them at each visit', () => {
+    const visits = [0, 1, 2].flatMap((visit) =>
+      exampleFacts(6, (index) => ({ at: visit * 9000 + index, wait: 60, path: `/items/${index + 1}`, dest: 'empty' })),
+    );
+    expect(foundBy(nPlusOne, visits)).toMatchObject([
+      { title: '18 requests for /items/{id} could be 3: 195 ms in all', requests: 15, costMs: 15, severity: 'medium' },
+    ]);
+  });
+
   it.each([
     ['long polls with a cursor', queried(9, 1010, 1000)],
     ['polls that start as others end', queried(20, 1000, 3000)],
