@@ -1,4 +1,5 @@
 import fs from 'node:fs';
+import { counted } from '../../shared/format/counts.ts';
 import { runAll } from '../commands/run-all.ts';
 import { RoundtripError } from '../failures/errors.ts';
 import { lostExchanges } from '../failures/lost-exchanges.ts';
@@ -84,7 +85,7 @@ export async function finish(
 /** The summary line of a HAR for text output. */
 export function harLine(har: string, { exchanges, failed, lost }: Finished): string {
   const losses = lost > 0 ? `, ${lost} lost` : '';
-  return `${har}: ${exchanges} exchanges, ${failed} failed${losses}`;
+  return `${har}: ${counted(exchanges, 'exchange')}, ${failed} failed${losses}`;
 }
 
 /**

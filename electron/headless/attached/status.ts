@@ -1,3 +1,4 @@
+import { counted } from '../../../shared/format/counts.ts';
 import { formatBytes } from '../../../shared/format/sizes.ts';
 import { type Attached, attachToAll } from '../../attach/attach.ts';
 import { roundtripError } from '../../failures/errors.ts';
@@ -22,7 +23,9 @@ async function describeOne({ api, running }: Attached, output: Output): Promise<
   output.say(`  Proxy    ${engine.proxyUrl || '-'}`);
   output.say(`  UI       ${ui}`);
   if (recorded)
-    output.say(`  Session  ${recorded.path}: ${recorded.exchanges} exchanges, ${formatBytes(recorded.bytes)}`);
+    output.say(
+      `  Session  ${recorded.path}: ${counted(recorded.exchanges, 'exchange')}, ${formatBytes(recorded.bytes)}`,
+    );
   if (engine.failure) output.say(`  ${engine.failure.message}`);
 }
 

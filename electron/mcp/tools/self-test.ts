@@ -1,6 +1,7 @@
 import http from 'node:http';
 import * as v from 'valibot';
 import type { InspectorApi } from '../../../shared/contract/inspector-api.ts';
+import { counted } from '../../../shared/format/counts.ts';
 import { CHECK_DOMAIN } from '../../../shared/model/capture-check.ts';
 import { describe } from '../../failures/errors.ts';
 import type { AgentContext } from '../agent-context.ts';
@@ -56,7 +57,7 @@ async function trustCheck(api: InspectorApi): Promise<Check> {
 async function trafficCheck(context: AgentContext): Promise<Check> {
   const { sessions } = await context.api.request('sessions.list', {});
   const exchanges = sessions[0]?.exchanges ?? 0;
-  const detail = exchanges > 0 ? `${exchanges} exchanges.` : 'None yet: point a client at the proxy.';
+  const detail = exchanges > 0 ? `${counted(exchanges, 'exchange')}.` : 'None yet: point a client at the proxy.';
   return { check: 'traffic recorded', ok: exchanges > 0, detail };
 }
 

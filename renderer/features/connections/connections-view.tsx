@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { counted } from '../../../shared/format/counts.ts';
 import { formatDuration } from '../../../shared/format/durations.ts';
 import type { Lane, Side } from '../../../shared/insight/connections/lanes.ts';
 import { Segments } from '../../ui/segments.tsx';
@@ -42,7 +43,7 @@ export function ConnectionsView() {
 function totalsOf(lanes: readonly Lane[]): string {
   const streams = lanes.reduce((sum, lane) => sum + lane.streams.length, 0);
   const saved = lanes.reduce((sum, lane) => sum + Math.max(lane.saved, 0), 0);
-  const count = `${lanes.length.toLocaleString('en')} connections, ${streams.toLocaleString('en')} exchanges`;
+  const count = `${counted(lanes.length, 'connection')}, ${counted(streams, 'exchange')}`;
   return saved > 0 ? `${count}; reuse saved ${formatDuration(saved)} of handshakes` : count;
 }
 

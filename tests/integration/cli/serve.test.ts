@@ -117,7 +117,7 @@ describe('roundtrip serve', () => {
     const { exitCode, stderr } = await cli.finished;
     expect({ exitCode, stderr }).toEqual({
       exitCode: 0,
-      stderr: expect.stringContaining('1 exchanges were not exported'),
+      stderr: expect.stringContaining('1 exchange was not exported'),
     });
   });
 

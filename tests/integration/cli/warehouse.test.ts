@@ -103,7 +103,7 @@ describe('export --format otlp', () => {
     const { url, received } = await sink();
     expect(await otlp(url, halfBad, untimed)).toMatchObject({
       exitCode: 1,
-      stdout: `${url}: 1 exchanges exported\n`,
+      stdout: `${url}: 1 exchange exported\n`,
       stderr: expect.stringMatching(/entry 2.*: 1 exchange without times left out\n$/s),
     });
     expect(received.flatMap((each) => each.spans).filter(({ kind }) => kind === CLIENT)).toHaveLength(1);

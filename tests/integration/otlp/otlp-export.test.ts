@@ -83,7 +83,7 @@ describe.skipIf(!HAS_COLLECTOR)('a real OpenTelemetry Collector', () => {
     await curl(through, `${url}/last`);
     cli.child.kill('SIGTERM');
     const { exitCode, stderr } = await cli.finished;
-    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: expect.stringMatching(/^$|1 exchanges were not/) });
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: expect.stringMatching(/^$|1 exchange was not/) });
     if (stderr === '') await expect.poll(() => collector.spans().map(({ name }) => name)).toContain('GET /last');
   });
 
@@ -110,7 +110,7 @@ describe('a collector that does not accept', () => {
     cli.child.kill('SIGTERM');
     expect(await cli.finished).toMatchObject({
       exitCode: 0,
-      stderr: expect.stringContaining(`1 exchanges were not exported to ${nobody}`),
+      stderr: expect.stringContaining(`1 exchange was not exported to ${nobody}`),
     });
   });
 

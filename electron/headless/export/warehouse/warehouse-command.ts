@@ -52,7 +52,7 @@ async function toParquet(command: Parquet, output: Output, signal: AbortSignal):
     });
     const sums = await tables.finish();
     output.event({ event: 'done', format: 'parquet', out, ...sums });
-    output.say(`${out}: ${sums.exchanges} exchanges, ${sums.findings} findings`);
+    output.say(`${out}: ${counted(sums.exchanges, 'exchange')}, ${counted(sums.findings, 'finding')}`);
     return faults === 0 ? 0 : 1;
   } catch (error) {
     await tables.discard();
@@ -99,7 +99,7 @@ async function toCollector(
 /** Throws `otlp.export-incomplete`, with `problem`, if exchanges are missing. */
 function reportSent(to: string, sums: ExportCounts, problem: string, output: Output): void {
   output.event({ event: 'done', format: 'otlp', to, ...sums });
-  output.say(`${to}: ${sums.exported} exchanges exported`);
+  output.say(`${to}: ${counted(sums.exported, 'exchange')} exported`);
   if (sums.dropped === 0) return;
   throw roundtripError('otlp.export-incomplete', {
     ...{ url: to, exported: sums.exported, missing: sums.dropped },
