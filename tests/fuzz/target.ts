@@ -35,3 +35,20 @@ export function kindOf(message: string): string {
   const plain = message.replace(/"(?:[^"\\]|\\.)*"?/g, '"…"').replace(/\d+/g, 'N');
   return plain.split(' ', 5).join(' ');
 }
+
+/** What separates the parts of an HTTP/1.1 message, in the right places and in wrong ones. */
+export const H1_SEPARATORS = [
+  '\r\n',
+  '\r\n\r\n',
+  '\n',
+  '\r',
+  '\0',
+  ' ',
+  '\t',
+  ':',
+  ' :',
+  ',',
+  ';',
+  '\r\n ',
+  'X: y\r\n',
+] as const;

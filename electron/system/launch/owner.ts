@@ -1,4 +1,5 @@
 import os from 'node:os';
+import { isAlive } from '../../files/is-alive.ts';
 
 /** Identifies a process, even if another has its number after a restart of the machine. */
 export interface Owner {
@@ -15,13 +16,4 @@ export function bootTime(): number {
 export function isOwned({ pid, boot }: Owner): boolean {
   // The clock may have been adjusted since; a restart takes longer than this.
   return Math.abs(boot - bootTime()) < 10_000 && isAlive(pid);
-}
-
-export function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
-  }
 }

@@ -6,7 +6,7 @@ import type { RequestHead } from '../../../electron/engine/http/message.ts';
 import { requestFault } from '../../../electron/engine/http2/field-rules.ts';
 import { BODIES, type Gadget, HEADS, TO_THE_PROXY } from '../../integration/engine/smuggling.ts';
 import { cutUp, type Random } from '../random.ts';
-import { type FuzzTarget, kindOf, same, Violation, words } from '../target.ts';
+import { type FuzzTarget, H1_SEPARATORS, kindOf, same, Violation, words } from '../target.ts';
 import { readWithLlhttp } from './llhttp.ts';
 
 const HEAD_LIMIT = 1024;
@@ -152,22 +152,8 @@ export const h1Request: FuzzTarget = {
     ...['Host: a.test\r\n', 'Content-Length: 5\r\n', 'Content-Length: 0\r\n', 'Transfer-Encoding: chunked\r\n'],
     ...['Transfer-Encoding: gzip;q=1, chunked\r\n', 'Connection: close\r\n', 'Connection: Upgrade\r\nUpgrade: x\r\n'],
     ...['TE: trailers\r\n', 'Proxy-Connection: x\r\n', 'OPTIONS', 'http://', '//', '*', '?', '#', '@', '[::1]', ':80'],
-    ...[
-      '\r\n',
-      '\r\n\r\n',
-      '\n',
-      '\r',
-      '\0',
-      ' ',
-      '\t',
-      ':',
-      ' :',
-      ',',
-      ';',
-      '\r\n ',
-      'X: y\r\n',
-      'Expect: 100-continue\r\n',
-    ],
+    ...H1_SEPARATORS,
+    'Expect: 100-continue\r\n',
     ...['5\r\nabcde\r\n', '0\r\n\r\n', '0\r\nX: y\r\n\r\n', ';a=b', 'abcde', '\xe9', '\x0b', 'chunked', 'identity'],
   ),
   seeds: words(...[...HEADS, ...BODIES].map(seed('/')), ...TO_THE_PROXY.map(seed('http://a.test/'))),

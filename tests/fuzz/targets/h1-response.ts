@@ -9,7 +9,7 @@ import { allHeaders } from '../../../shared/model/headers.ts';
 import { ODD_ANSWERS } from '../../integration/engine/odd-answers.ts';
 import { ANSWERS } from '../../integration/engine/smuggling.ts';
 import { cutUp, type Random } from '../random.ts';
-import { type FuzzTarget, kindOf, same, Violation, words } from '../target.ts';
+import { type FuzzTarget, H1_SEPARATORS, kindOf, same, Violation, words } from '../target.ts';
 import { readWithLlhttp } from './llhttp.ts';
 
 const HEAD_LIMIT = 1024;
@@ -193,24 +193,8 @@ export const h1Response: FuzzTarget = {
       'chunked',
       'gzip;q=1,',
     ],
-    ...[
-      '\r\n',
-      '\r\n\r\n',
-      '\n',
-      '\n\n',
-      '\r',
-      '\0',
-      ' ',
-      '\t',
-      ':',
-      ' :',
-      ',',
-      ';',
-      '\r\n ',
-      '\n\t',
-      'X: y\r\n',
-      'X\r\n',
-    ],
+    ...H1_SEPARATORS,
+    ...['\n\n', '\n\t', 'X\r\n'],
     ...['5\r\nabcde\r\n', '0\r\n\r\n', '0\r\n', '0\r\nX: y\r\n\r\n', ';a=b', 'abcde', '\xe9', '\x0b', 'Trailer: X\r\n'],
   ),
   seeds: words(...ODD_ANSWERS.map(({ bytes }) => bytes), ...ANSWERS.map(({ head, body }) => head + body)),

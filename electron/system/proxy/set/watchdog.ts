@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { isAlive } from '../../launch/owner.ts';
+import { isAlive } from '../../../files/is-alive.ts';
 import { type Command, type Environment, runCommand } from '../../run-command.ts';
 import { readJournal, restore } from './proxy-journal.ts';
 import { proxyPlatform } from './proxy-platform.ts';
