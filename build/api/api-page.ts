@@ -4,6 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { API_VERSION } from '../../shared/contract/api-version.ts';
 import { EVENTS } from '../../shared/contract/events.ts';
 import { REQUESTS } from '../../shared/contract/requests.ts';
+import { wrapped } from '../docs/wrapped.ts';
 import { docComments } from './doc-comments.ts';
 import { type AnySchema, isSchema, schemasWithin, schemaText } from './schema-text.ts';
 
@@ -74,7 +75,7 @@ export async function apiPage(): Promise<string> {
   };
   const about = (name: string): string[] => [
     `### \`${name}\``,
-    ...(comments.has(name) ? [`${comments.get(name)}`] : []),
+    ...(comments.get(name) ?? '').split('\n\n').filter(Boolean).map(wrapped),
   ];
   const requests = Object.entries(REQUESTS).map(([name, { input, output }]) =>
     [...about(name), [line('input', text(input)), line('output', text(output))].join('\n')].join('\n\n'),
