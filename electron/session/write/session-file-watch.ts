@@ -1,7 +1,7 @@
 import { type BigIntStats, rmSync, statSync } from 'node:fs';
 import { describe } from '../../failures/errors.ts';
 import { DatabaseSync } from '../format/sqlite.ts';
-import { bytesInUse } from './session-log.ts';
+import { bytesInUse, isLogIntact, LogIndexFile } from './session-log.ts';
 
 /** The state of a file that we have open. */
 export type FileFate = 'there' | 'removed' | 'replaced' | 'damaged';
@@ -22,12 +22,15 @@ export class SessionFileWatch {
   readonly #path: string;
   readonly #file: BigIntStats | undefined;
   readonly #log: BigIntStats | undefined;
+  /** Null: the log is not watched. */
+  readonly #index: LogIndexFile | null;
   /** The file's last known size in bytes. It must not shrink. */
   #size = 0;
 
-  /** `path`: the file that was just opened. */
-  constructor(path: string) {
+  /** `path`: the file that was just opened. `watchesLog`: only for a recording; see `LogIndexFile`. */
+  constructor(path: string, watchesLog: boolean) {
     this.#path = path;
+    this.#index = watchesLog ? new LogIndexFile(path) : null;
     this.#file = look(path);
     this.#log = look(`${path}-wal`);
   }
@@ -55,9 +58,15 @@ export class SessionFileWatch {
     return isSameFile(look(`${this.#path}-wal`), this.#log);
   }
 
+  /** False if another program damaged the log that we have open. Throws the system's error. */
+  isLogIntact(): boolean {
+    return this.#index === null || !this.hasItsLog() || isLogIntact(this.#path, this.#index.read());
+  }
+
   #isLogWhole(): boolean {
+    if (this.#index === null) return true;
     const log = look(`${this.#path}-wal`);
-    return log !== undefined && isSameFile(log, this.#log) && log.size >= bytesInUse(this.#path);
+    return log !== undefined && isSameFile(log, this.#log) && log.size >= bytesInUse(this.#index.read());
   }
 
   /**

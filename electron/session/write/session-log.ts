@@ -15,7 +15,7 @@ const PIECE = 1024 * 1024;
 type Sums = [number, number];
 
 /** What SQLite knows about the log, from the index that all connections share. */
-interface LogIndex {
+export interface LogIndex {
   /** In use: those after them are left from before a checkpoint. */
   frames: number;
   /** Bytes of a frame. */
@@ -24,16 +24,30 @@ interface LogIndex {
   salt: Buffer;
 }
 
-/** Null: there is no index, another program cut it, or it can't be read now: too many files may be open. */
-function indexOf(path: string): LogIndex | null {
-  const head = firstBytes(`${path}-shm`, INDEX_HEAD);
-  if (head === null) return null;
-  return { frames: head.readUInt32LE(16), size: FRAME_HEAD + head.readUInt16LE(14), salt: head.subarray(32, 40) };
+/**
+ * The index of the log of a session that this process has open. On POSIX, all locks of a process on a file end when it
+ * closes any descriptor of it (sqlite.org/howtocorrupt.html, section 2.2), and other programs would take the session
+ * for one that nobody has open: this descriptor stays open until the process ends. On Windows, locks belong to handles.
+ */
+export class LogIndexFile {
+  readonly #path: string;
+  readonly #descriptor: number | null;
+
+  constructor(sessionPath: string) {
+    this.#path = `${sessionPath}-shm`;
+    this.#descriptor = process.platform === 'win32' ? null : opened(this.#path);
+  }
+
+  /** Null: there is no index, another program cut it, or it can't be read now: too many files may be open. */
+  read(): LogIndex | null {
+    const head = this.#descriptor === null ? firstBytes(this.#path, INDEX_HEAD) : read(this.#descriptor, 0, INDEX_HEAD);
+    if (head === null) return null;
+    return { frames: head.readUInt32LE(16), size: FRAME_HEAD + head.readUInt16LE(14), salt: head.subarray(32, 40) };
+  }
 }
 
-/** Bytes that the log of the open session at `path` must have. Never throws. */
-export function bytesInUse(path: string): number {
-  const index = indexOf(path);
+/** Bytes that the log must have. */
+export function bytesInUse(index: LogIndex | null): number {
   return index === null || index.frames === 0 ? 0 : LOG_HEAD + index.frames * index.size;
 }
 
@@ -42,8 +56,7 @@ export function bytesInUse(path: string): number {
  * opens one that a dead process left: it would copy what another program wrote there into the session file, over pages
  * that were intact. Throws the system's error.
  */
-export function isLogIntact(path: string): boolean {
-  const index = indexOf(path);
+export function isLogIntact(path: string, index: LogIndex | null): boolean {
   if (index === null || index.frames === 0) return true;
   const log = openSync(`${path}-wal`, 'r');
   try {
@@ -84,15 +97,24 @@ function added([first, second]: Sums, bytes: Buffer): Sums {
   return [one, other];
 }
 
-function firstBytes(file: string, length: number): Buffer | null {
-  let descriptor: number | null = null;
+function opened(file: string): number | null {
   try {
-    descriptor = openSync(file, 'r');
+    return openSync(file, 'r');
+  } catch {
+    return null;
+  }
+}
+
+/** On Windows only: see `LogIndexFile`. */
+function firstBytes(file: string, length: number): Buffer | null {
+  const descriptor = opened(file);
+  if (descriptor === null) return null;
+  try {
     return read(descriptor, 0, length);
   } catch {
     return null;
   } finally {
-    if (descriptor !== null) closeSync(descriptor);
+    closeSync(descriptor);
   }
 }
 

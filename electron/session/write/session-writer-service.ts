@@ -63,7 +63,7 @@ class WriterService {
   /** Opens the file for the first time. If this fails, there is nothing to write to and nothing to retry. */
   open(): void {
     try {
-      this.#use(SessionWriter.open(this.#path, { checkpoints: this.#checkpoints }));
+      this.#use(SessionWriter.open(this.#path, { checkpoints: this.#checkpoints, watchesLog: true }));
       this.#firstExchange = this.#writer?.session.nextExchangeId ?? 1;
     } catch (error) {
       this.#say({ kind: 'open-failed', failure: failureIn(error, this.#path) });
@@ -152,7 +152,8 @@ class WriterService {
     const former = this.#path;
     const fate = fateOfSession(former, this.#resumed);
     if (fate !== 'there') this.#path = takeNameBeside(former);
-    this.#use(SessionWriter.open(this.#path, { checkpoints: this.#checkpoints, resumes: this.#resumed[0] }));
+    const options = { checkpoints: this.#checkpoints, resumes: this.#resumed[0], watchesLog: true };
+    this.#use(SessionWriter.open(this.#path, options));
     if (fate !== 'there') this.#sayMoved(former, fate, null);
   }
 

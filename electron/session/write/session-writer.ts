@@ -14,7 +14,6 @@ import { InsertedBodies } from './inserted-bodies.ts';
 import { InsertedRows } from './inserted-rows.ts';
 import { type FileFate, SessionFileWatch } from './session-file-watch.ts';
 import { SessionLock } from './session-lock.ts';
-import { isLogIntact } from './session-log.ts';
 import { checkSessionPlace, sessionProblem } from './session-place.ts';
 
 const [REVISION, STATE, FAILURE] = [summaryPath('revision'), summaryPath('state'), summaryPath('failureCode')];
@@ -22,6 +21,8 @@ const [REVISION, STATE, FAILURE] = [summaryPath('revision'), summaryPath('state'
 export interface WriterOptions {
   /** Connected to `serveCheckpoints`; default: SQLite's automatic checkpoints. */
   checkpoints?: MessagePort | undefined;
+  /** Whether other programs damage the log: for recordings, which last; see `LogIndexFile`. */
+  watchesLog?: boolean;
   /** The session that another writer left unfinished: open exchanges stay open, and a new file gets this id. */
   resumes?: string | undefined;
 }
@@ -67,7 +68,7 @@ export class SessionWriter {
     path: string,
     database: DatabaseSync,
     lock: SessionLock,
-    { checkpoints, resumes }: WriterOptions,
+    { checkpoints, resumes, watchesLog = false }: WriterOptions,
   ) {
     this.#path = path;
     this.#database = database;
@@ -78,7 +79,7 @@ export class SessionWriter {
     this.#messages = new InsertedRows(database, 'message', MESSAGE_COLUMNS);
     this.#bodies = new InsertedBodies(database);
     this.#checkpoints = checkpoints ? new Checkpoints(database, checkpoints, path) : null;
-    this.#watch = new SessionFileWatch(path);
+    this.#watch = new SessionFileWatch(path, watchesLog);
     this.fate();
     if (resumes === undefined) this.#markOpenAsStopped();
     else this.#adopt(resumes);
@@ -141,7 +142,7 @@ export class SessionWriter {
   /** False if the log was damaged. One that was removed or replaced is whole for us: we have it open. */
   isLogIntact(): boolean {
     try {
-      return !this.#watch.hasItsLog() || isLogIntact(this.#path);
+      return this.#watch.isLogIntact();
     } catch {
       // It can't be opened: too many files are open, for example.
       return true;

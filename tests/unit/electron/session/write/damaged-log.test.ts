@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { Tally } from '../../../../../electron/engine/record/tally.ts';
 import { SessionReader } from '../../../../../electron/session/read/session-reader.ts';
-import { isLogIntact } from '../../../../../electron/session/write/session-log.ts';
+import { isLogIntact, LogIndexFile } from '../../../../../electron/session/write/session-log.ts';
 import { exampleExchange } from '../../../../support/example-exchange.ts';
 import { closing, connectWriter, record, startRecorder } from '../../../../support/recording.ts';
 import { temporaryFolder } from '../../../../support/temporary-folder.ts';
@@ -11,7 +11,7 @@ import { temporaryFolder } from '../../../../support/temporary-folder.ts';
 const BODY = 400_000;
 const EXCHANGES = 30;
 
-/** Other bytes each time, so that a page can't take another one's place unnoticed. */
+/** Other bytes each time: a page can't take another one's place unnoticed. */
 const bodyOf = (id: number): Buffer => Buffer.alloc(BODY, `body of ${id}, `);
 
 /** A session that is being recorded, with more in its log than SQLite keeps in memory. */
@@ -44,15 +44,26 @@ function overwrite(file: string, position: number, bytes: Buffer): void {
   fs.closeSync(descriptor);
 }
 
+test.skipIf(!fs.existsSync('/proc/locks'))('a watched session stays locked for other processes', async () => {
+  const { path, recorder, one } = await recording(1);
+  const { ino } = fs.statSync(`${path}-shm`);
+  const locks = () => fs.readFileSync('/proc/locks', 'utf8').match(new RegExp(`:${ino} .*`, 'g'));
+  expect(locks()).toHaveLength(1);
+  await one();
+  expect(locks()).toHaveLength(1);
+  await recorder.close();
+});
+
 test('a log is intact until one bit of a frame that SQLite counts on changes', async () => {
   const { path, log, recorder } = await recording(3);
   const copy = join(temporaryFolder(), 'a.roundtrip');
   for (const end of ['-wal', '-shm']) fs.copyFileSync(path + end, copy + end);
-  expect(isLogIntact(path)).toBe(true);
+  const isIntact = (session: string) => isLogIntact(session, new LogIndexFile(session).read());
+  expect(isIntact(path)).toBe(true);
   const bytes = fs.readFileSync(log);
   const damaged = (change: (bytes: Buffer) => Buffer) => {
     fs.writeFileSync(`${copy}-wal`, change(Buffer.from(bytes)));
-    return !isLogIntact(copy);
+    return !isIntact(copy);
   };
   const flipped = (at: number) =>
     damaged((all) => {
