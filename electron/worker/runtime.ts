@@ -63,8 +63,7 @@ export class Runtime {
     this.#lives = new EngineLives(options, this.#desired, this.#board, {
       onNotice: (notice) => this.#onNotice(notice),
       onFailure,
-      // The thread's death is reported elsewhere.
-      onRunning: () => void this.#session.follow().catch(() => null),
+      onRunning: () => this.#rejoin(),
       // Leaves a gap in the sequence, which makes windows reload: batches may have been lost with the engine.
       onDeath: () => {
         this.#sequence += 1;
@@ -211,6 +210,7 @@ export class Runtime {
     else if (notice.kind === 'failure') listener.onFailure(notice.failure);
     else if (notice.kind === 'recording') {
       this.#board.recording(notice.failure);
+      if (notice.failure === null) this.#rejoin();
       // `WriterThreads` has already reported the death with its cause.
       if (notice.failure && notice.failure.code !== 'session.writer-died') listener.onFailure(notice.failure);
     } else {
@@ -219,6 +219,12 @@ export class Runtime {
       this.#board.moved(notice.failure);
       void this.#follow(notice.path).catch((error: unknown) => listener.onFailure(failureOf(error)));
     }
+  }
+
+  /** A reader that opened the session while nothing wrote it reads it as one that never changes. */
+  #rejoin(): void {
+    // The thread's death is reported elsewhere.
+    void this.#session.follow().catch(() => null);
   }
 
   /** The writer continues in another file. */
