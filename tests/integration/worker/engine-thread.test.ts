@@ -34,5 +34,5 @@ it('uses the second writer if the first one died while the engine started', asyn
   first.port1.postMessage({ kind: 'opened', session });
   first.port1.close();
   await started;
-  expect(await resumed).toEqual([{ kind: 'resume', sessionIds: ['a'] }]);
+  expect(await resumed).toEqual([{ kind: 'resume', sessionIds: ['a'], firstExchange: 1 }]);
 });

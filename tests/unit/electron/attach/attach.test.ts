@@ -9,8 +9,9 @@ import { publishRunning } from '../../../../electron/attach/running-file.ts';
 import { API_VERSION } from '../../../../shared/contract/api-version.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
 
-/** Milliseconds. */
+/** Milliseconds. Of those that answer, a busy machine may need most. */
 const PATIENCE = 50;
+const MORE_PATIENCE = 10_000;
 
 async function listening(server: net.Server | Server): Promise<number> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -51,21 +52,21 @@ it('one that does not answer keeps its file: a stopped process may go on', async
   expect(fs.readdirSync(files)).toEqual([`${process.pid}.json`]);
 });
 
-it('one that answers is found behind one that does not', async () => {
+it.concurrent('one that answers is found behind one that does not', async () => {
   const folder = temporaryFolder();
   publish(folder, await silentServer(), process.pid, 2);
   publish(folder, await answeringServer(), process.ppid, 1);
-  const found = await attach(folder, null, PATIENCE);
+  const found = await attach(folder, null, MORE_PATIENCE);
   expect(found?.running.pid).toBe(process.ppid);
   found?.close();
 });
 
-it('all that answer are found, and the others are reported', async () => {
+it.concurrent('all that answer are found, and the others are reported', async () => {
   const folder = temporaryFolder();
   publish(folder, await silentServer(), process.pid, 2);
   publish(folder, await answeringServer(), process.ppid, 1);
   const reported: string[] = [];
-  const all = await attachToAll(folder, ({ code }) => reported.push(code), PATIENCE);
+  const all = await attachToAll(folder, ({ code }) => reported.push(code), MORE_PATIENCE);
   expect(all.map(({ running }) => running.pid)).toEqual([process.ppid]);
   expect(reported).toEqual(['attach.no-answer']);
   for (const one of all) one.close();
