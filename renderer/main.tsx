@@ -52,7 +52,7 @@ syncEdits(api, store, tables);
 const clock = new HostClock();
 new FeedSync(api, tables.recorded, store, { clock, nextFrame }).start();
 
-// The state above starts outside React, so StrictMode's double mounting does not connect twice.
+// The state above starts outside React: StrictMode's double mounting does not connect twice.
 const root = document.getElementById('root');
 if (root) {
   createRoot(root).render(

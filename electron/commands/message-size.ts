@@ -1,5 +1,5 @@
 /**
- * Whether a message has more than `limit` characters and values together. Stops counting at the limit, so that a huge
+ * Whether a message has more than `limit` characters and values together. Stops counting at the limit: a huge
  * or circular message (Electron's IPC carries those) costs no more than the limit.
  */
 export function isLargerThan(message: unknown, limit: number): boolean {

@@ -192,7 +192,7 @@ export const HOST_FAILURES = {
   'ca.sealed': entry<{ path: string; folder: string }>(
     'roundtrip',
     (a) =>
-      `The desktop app sealed the key of its CA in ${a.path} with the system's keychain, so the command line signs ` +
+      `The desktop app sealed the key of its CA in ${a.path} with the system's keychain: the command line signs ` +
       `with another CA, in ${a.folder}. To trust one only, export the app's as PKCS#12 (CA trust, Certificate) and ` +
       'run ROUNDTRIP_PASSPHRASE=... roundtrip ca import FILE.',
   ),

@@ -52,7 +52,7 @@ export const PROXY_FAILURES = {
     'upstream-proxy',
     (a) =>
       `The upstream proxy ${a.address} did not accept the user name and password (${a.scheme}). They are not sent ` +
-      'again until you change or test them, so that no account is locked.',
+      'again until you change or test them: more attempts could lock the account.',
   ),
   'proxy.forbidden': entry<Address & { status: number; target: string }>(
     'upstream-proxy',

@@ -89,8 +89,8 @@ export function harLine(har: string, { exchanges, failed, lost }: Finished): str
 }
 
 /**
- * `finished`: if a HAR was written. Returns the exit code: an incomplete recording is a failure, so that scripts that
- * read only the code notice it.
+ * `finished`: if a HAR was written. Returns the exit code: 1 for an incomplete recording, because scripts may
+ * read only the code.
  */
 export async function reportLosses(
   har: string | null,

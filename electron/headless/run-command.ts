@@ -22,7 +22,7 @@ function exitCodeOf(code: number | null, signal: NodeJS.Signals | null): number 
 }
 
 /**
- * Whether the command gets its own process group, so that one signal reaches all of it. Not at a terminal: in Node, a
+ * Whether the command gets its own process group: one signal then reaches all of it. Not at a terminal: in Node, a
  * new group is a new session, which loses the terminal and with it password prompts and job control.
  */
 function hasOwnGroup(): boolean {

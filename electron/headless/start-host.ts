@@ -125,7 +125,7 @@ export async function openHeadlessHost(
     // A page can't tell where a file is.
     chooseProgram: null,
     reveal: null,
-    // On the command line busy polling is requested explicitly, so it stays on.
+    // On the command line busy polling is requested explicitly: it stays on.
     onBattery: () => false,
     watchdog: [process.execPath, path.join(DIST, 'proxy-watchdog.cjs')],
     // As if the signal had arrived: Windows has none that a program can handle.

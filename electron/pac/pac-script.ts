@@ -28,7 +28,7 @@ function failed(error: unknown): RoundtripError {
 
 /**
  * A PAC script in a separate interpreter that has only the language and the PAC functions. The script runs unchanged,
- * so errors show its line numbers. Unknown names are looked up after the run, and then the script runs again (as in
+ * and errors show its line numbers. Unknown names are looked up after the run, and then the script runs again (as in
  * Chromium, net/proxy_resolution/proxy_resolver_v8_tracing.cc).
  */
 export class PacScript {

@@ -24,7 +24,7 @@ export function nextTheme(app: App): void {
   void updateSettings(app, { theme: THEMES[(at + 1) % THEMES.length] ?? 'system' });
 }
 
-/** Selects the filter's text too, so that typing replaces it. */
+/** Selects the filter's text too: typing replaces it. */
 export function focusFilter(): void {
   const box = document.getElementById('filter');
   if (box instanceof HTMLInputElement) {

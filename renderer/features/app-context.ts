@@ -17,7 +17,7 @@ export interface App {
   clock: HostClock;
 }
 
-/** Null outside the app, so that `useApp` can report the mistake instead of failing on a missing property later. */
+/** Null outside the app: `useApp` reports the mistake there instead of failing on a missing property later. */
 export const AppContext = createContext<App | null>(null);
 
 /** The app of this window. Throws outside `AppContext`. */
@@ -36,7 +36,7 @@ export function useWindow<T>(select: (state: WindowState) => T): T {
   return useSyncExternalStore(store.subscribe, () => select(store.getState()));
 }
 
-/** The table; renders again on every change. The table changes in place, so its version is what React compares. */
+/** The table; renders again on every change. The table changes in place: its version is what React compares. */
 export function useTable(): ExchangeTable {
   const { table } = useApp();
   useSyncExternalStore(table.changes.subscribe, () => table.changes.getState().version);

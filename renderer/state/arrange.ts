@@ -7,8 +7,8 @@ import type { WindowState, WindowStore } from './window-state.ts';
 
 /**
  * Applies the window's query, time window and sort order to the table. An invalid query sets `queryProblem` and leaves
- * the shown rows as they are, so the list does not jump while the user types. So does a query that looks into recorded
- * content, until its search begins; then its results are shown.
+ * the shown rows as they are: the list does not jump while the user types. A query that looks into recorded
+ * content does too, until its search begins; then its results are shown.
  */
 export function keepArranged(store: WindowStore, table: ExchangeTable): void {
   function arrange(): void {

@@ -20,7 +20,7 @@ const RETRY = { first: 250, longest: 8000 } as const;
  * Keeps the table equal to what the host has recorded. How it resolves the race between snapshot and live feed:
  * 1. Batches that arrive before the reply to the subscription are parked: their session is not known yet.
  * 2. Then pages are read while batches keep arriving. Rows are whole and carry a revision, and the table keeps the
- *    higher one, so it does not matter whether a page or a batch delivers a row first.
+ *    higher one: it does not matter whether a page or a batch delivers a row first.
  * 3. A gap in the sequence means lost batches: start again at 1. The rows already in the table stay.
  * A step that fails is not the end: the window starts again at 1 after a pause. Without that it would stay empty for
  * good, because no event tells it that the session can be read now.

@@ -17,7 +17,7 @@ const OPERATORS = new Map<string, 'or' | 'and' | 'not'>([
   ['NOT', 'not'],
 ]);
 
-/** Splits a query. Operators are upper case, so that `or` can be searched for. Throws `QueryError`. */
+/** Splits a query. Operators are upper case: `or` can be searched for. Throws `QueryError`. */
 export function tokenize(text: string): Token[] {
   const tokens: Token[] = [];
   let at = 0;

@@ -89,7 +89,7 @@ export const LIMITS = {
   http2ConnectionWindow: {
     title: 'HTTP/2 connection window',
     ...{ value: 64 * MIB, min: 64 * KIB, max: 1024 * MIB, unit: 'bytes' },
-    reason: 'Enough for 16 unread streams, so that they do not block the others.',
+    reason: 'Enough for 16 unread streams: they do not block the others.',
   },
   http2Streams: {
     title: 'HTTP/2 requests at once on a connection',

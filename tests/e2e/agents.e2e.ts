@@ -98,7 +98,7 @@ test('exchanges go to the collector, and the inspector opens their trace', async
   await expect(save).toBeDisabled();
   const traceparent = `00-${TRACE}-00f067aa0ba902b7-01`;
   expect(await get(`${serverUrl()}/users/17`, { proxy: host.proxy, headers: { traceparent } })).toBe(200);
-  // The exporter's thread yields to all other work, so a busy machine gives it little time.
+  // The exporter's thread yields to all other work: a busy machine gives it little time.
   await expect(dialog().getByText('1 exchange exported')).toBeVisible({ timeout: 240_000 });
   await picture('exported');
   await expectAccessible();

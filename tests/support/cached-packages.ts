@@ -5,7 +5,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 
 /**
- * Installed packages that tests drive as a user's program would have them. Outside the checkout, so that nothing here
+ * Installed packages that tests drive as a user's program would have them. Outside the checkout: nothing here
  * resolves to them.
  */
 export const CACHE = process.env.ROUNDTRIP_TEST_PACKAGES || path.join(os.tmpdir(), 'roundtrip-test-packages');

@@ -23,7 +23,7 @@ export interface ProxyPasswords {
 }
 
 /**
- * Stores the passwords separately from the settings, so that those can be shown and copied. The file's mode is 0600;
+ * Stores the passwords separately from the settings: those can be shown and copied. The file's mode is 0600;
  * with a guard (Electron's safeStorage) its content is encrypted as well.
  */
 export class SecretStore {

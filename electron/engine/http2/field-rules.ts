@@ -2,7 +2,7 @@ import type { RawHeaders } from '../../../shared/model/headers.ts';
 
 /**
  * Checks for fields that make a message malformed (RFC 9113, sections 8.1 to 8.3). Each function returns the fault as
- * part of a sentence, or null. On an HTTP/1.1 connection such a field could start another message, so nothing is
+ * part of a sentence, or null. On an HTTP/1.1 connection such a field could start another message: nothing is
  * tolerated.
  *
  * The exception is whitespace around a value, which section 8.2.1 forbids: servers send it, browsers accept it, and

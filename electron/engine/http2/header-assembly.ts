@@ -7,7 +7,7 @@ import { FLAG } from './frames.ts';
  */
 const MOST_CONTINUATIONS = 128;
 
-/** A block over the limit. HPACK would need the rest of it, so the connection has to end. */
+/** A block over the limit. HPACK would need the rest of it: the connection has to end. */
 export class HeadTooLarge extends ConnectionFault {}
 
 /** A complete header block, still HPACK-encoded. */

@@ -336,7 +336,7 @@ export class IncomingFrames implements FrameSink {
     const code = payload.readUInt32BE(4);
     const isNews = code !== this.leftWith && this.leftWith <= 0;
     if (isNews) this.leftWith = code;
-    // First, so that a handler notified of a stream's end does not open another stream here.
+    // First: a handler notified of a stream's end must not open another stream here.
     this.#carrier.goneAway();
     if (!this.#server) {
       for (const stream of this.#streams.all()) {

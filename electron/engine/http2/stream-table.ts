@@ -32,7 +32,7 @@ export class StreamTable {
     return this.#open.get(id);
   }
 
-  /** A new array, so that streams may end during iteration. */
+  /** A new array: streams may end during iteration. */
   all(): Http2Stream[] {
     return this.#open.all();
   }

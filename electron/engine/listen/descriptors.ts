@@ -27,7 +27,7 @@ export function descriptorOf(socket: Socket): number {
 /**
  * Detects a shortage of descriptors before it occurs. When accept fails with EMFILE, libuv accepts the waiting
  * connections and closes them silently (`uv__emfile_trick`): clients are disconnected without any report. The system
- * assigns the lowest free number, so a new socket's number shows how many are in use.
+ * assigns the lowest free number: a new socket's number shows how many are in use.
  */
 export class Descriptors {
   readonly #short: (about: Failure) => void;

@@ -103,7 +103,7 @@ function clientChoice(context: EngineContext, offered: readonly string[], upstre
 
 /**
  * Terminates the TLS of a tunnel to `target`. For a new target, first connects upstream with the protocols that the
- * client offered, so that both sides use the same protocol and a failed upstream handshake also fails the client's.
+ * client offered: both sides then use the same protocol, and a failed upstream handshake also fails the client's.
  * Resolves with null if the client's TLS passes through: its bytes are back in the socket. Rejects with an
  * InterceptError.
  */

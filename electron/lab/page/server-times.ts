@@ -4,7 +4,7 @@ import { originOf, type RecordedResponse, urlOf } from './recorded-page.ts';
 
 /**
  * Round-trip times of a page's origins, milliseconds, by origin: the shortest TCP handshake. TLS and the upstream
- * proxy's CONNECT are parts of `connect`, so only connections without a proxy count.
+ * proxy's CONNECT are parts of `connect`: only connections without a proxy count.
  */
 function roundTrips(exchanges: readonly Exchange[]): Map<string, number> {
   const trips = new Map<string, number>();

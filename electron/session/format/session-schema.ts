@@ -8,7 +8,7 @@ const MIGRATIONS: readonly string[] = [
   `
   CREATE TABLE session (id TEXT NOT NULL, created_at REAL NOT NULL);
 
-  -- What a row of the list needs. The rest has its own table, so that reading 100,000 rows does not read their headers.
+  -- What a row of the list needs. The rest has its own table: reading 100,000 rows does not read their headers.
   CREATE TABLE exchange (
     id INTEGER PRIMARY KEY, revision INTEGER, kind TEXT, state TEXT, started_at REAL,
     method TEXT, scheme TEXT, authority TEXT, path TEXT, status INTEGER, protocol TEXT, media_type TEXT,

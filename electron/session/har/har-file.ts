@@ -4,7 +4,7 @@ import { openOutput, type TextOutput } from '../../files/text-output.ts';
 const BUFFER = 256 * 1024;
 /** UTF-8 takes at most three bytes for a UTF-16 unit. */
 const UNIT_BYTES = 3;
-/** Long texts are escaped in slices, so that memory never holds the whole text and its JSON. UTF-16 units. */
+/** Long texts are escaped in slices: memory never holds the whole text and its JSON. UTF-16 units. */
 const SLICE = 1024 * 1024;
 
 /**

@@ -7,8 +7,8 @@ import { type ImportedExchange, type ImportedPiece, PartFault } from './imported
 import type { Numbering } from './numbering.ts';
 
 /**
- * Bytes read at once. The exchanges of a piece are in memory together: with 1 MB, so many outlived V8's young
- * generation that an import of 100,000 exchanges took 288 MB. It takes 163 MB with this.
+ * Bytes read at once. The exchanges of a piece are in memory together: with 1 MB, many outlived V8's young
+ * generation, and an import of 100,000 exchanges took 288 MB. It takes 163 MB with this.
  */
 const PIECE = 128 * 1024;
 

@@ -52,7 +52,7 @@ function proxyVariables(proxyUrl: string): Record<string, string> {
 function trustVariables(bundle: string, caPath: string, env: Environment): Record<string, string> {
   return {
     ...Object.fromEntries(WHOLE_BUNDLE.map((name) => [name, bundle])),
-    // These add to the program's roots, so our CA is enough; the user's own addition, if any, is in the bundle.
+    // These add to the program's roots: our CA is enough; the user's own addition, if any, is in the bundle.
     ...Object.fromEntries(ADDITION.map((name) => [name, env[name] ? bundle : caPath])),
   };
 }

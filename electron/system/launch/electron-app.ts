@@ -3,7 +3,7 @@ import path from 'node:path';
 
 /**
  * Switches that make an Electron app's Chromium use the proxy, loopback included, and trust our CA, for that process
- * only. The app keeps its data folder, so that it runs with the user's login; nothing is stored there. Unlike Chromium,
+ * only. The app keeps its data folder, and with it the user's login; nothing is stored there. Unlike Chromium,
  * Electron does not require `--user-data-dir` with the list of keys.
  */
 export function electronSwitches(proxyUrl: string, spkiHash: string): string {

@@ -24,7 +24,7 @@ const WRAP = {
     `do shell script "${commandLine(command).replace(/[\\"]/g, '\\$&')}" with administrator privileges`,
   ],
   /**
-   * UAC (Microsoft, "Start-Process", -Verb RunAs). Start-Process joins arguments with spaces, so they carry their own
+   * UAC (Microsoft, "Start-Process", -Verb RunAs). Start-Process joins arguments with spaces: they carry their own
    * quotes.
    */
   runAs: (env: Environment, [program, ...parameters]: Command): Command => {

@@ -9,7 +9,7 @@ import { caName, type Finding, findingOf, identityOf, type TrustContext, type Tr
 
 const FILE = /^roundtrip-ca-[0-9a-f]+\.crt$/;
 
-/** Installs the file and applies it in one command, so that the user enters the password only once. */
+/** Installs the file and applies it in one command: the user enters the password only once. */
 function putAndUpdate(from: string, to: string, update: Command): Command {
   return ['sh', '-c', 'install -m 0644 "$1" "$2" && shift 2 && exec "$@"', 'sh', from, to, ...update];
 }

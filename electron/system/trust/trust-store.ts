@@ -50,7 +50,7 @@ export function commonNameOf(info: CertificateInfo): string {
   return /CN=([^,]+)$/.exec(info.subject)?.[1] ?? '';
 }
 
-/** The CA's name in stores: `Roundtrip CA 1a2b3c4d`. An imported CA gets such a name too, so that it can be found. */
+/** The CA's name in stores: `Roundtrip CA 1a2b3c4d`. An imported CA is found by such a name too. */
 export function caName(info: CertificateInfo): string {
   const name = commonNameOf(info);
   const ours = /^Roundtrip CA [0-9a-f]{8}$/.test(name);

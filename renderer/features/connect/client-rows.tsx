@@ -48,7 +48,7 @@ async function checkAgain(app: App, { id, kind, name }: Client): Promise<void> {
   showToast(app.store, { tone: 'done', code: null, message, link: null });
 }
 
-/** A terminal or a command in one: the host can't open a page there, so a check waits for its next request. */
+/** A terminal or a command in one: the host can't open a page there; a check waits for its next request. */
 const isOfTerminal = (kind: Client['kind']): boolean => kind === 'terminal' || kind === 'command';
 
 /**

@@ -20,7 +20,7 @@ export function ConnectDialog() {
     <Dialog title="Connect a program" onClose={() => app.store.setState({ panel: null })}>
       <Launchers launchers={found?.launchers ?? null} />
       <ClientRows />
-      {/* A command runs in a terminal, so there must be one. */}
+      {/* A command runs in a terminal: there must be one. */}
       {found?.launchers.some(({ kind }) => kind === 'terminal') && <RunCommand />}
       {/* `id: null` checks a program that the host did not start; the host creates a row for it. */}
       <PanelSection title="Check a running program" label="Capture check">

@@ -8,7 +8,7 @@ import { attempt, useApp, useWindow } from '../app-context.ts';
  */
 export function useLaunchers(): OutputOf<'launchers.list'> | null {
   const app = useApp();
-  // The recipes contain the proxy address, so they are read again when it changes. Null: not connected to the host.
+  // The recipes contain the proxy address: they are read again when it changes. Null: not connected to the host.
   const asked = useWindow((state) => (state.connected ? (state.engine?.proxyUrl ?? '') : null));
   const [found, setFound] = useState<OutputOf<'launchers.list'> | null>(null);
   useEffect(() => {

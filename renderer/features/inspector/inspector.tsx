@@ -53,7 +53,7 @@ export function Inspector() {
         role="tabpanel"
         id="inspector-panel"
         aria-labelledby={`tab-${tab}`}
-        // Scrollable, so focusable: see line-list.tsx.
+        // What scrolls must be focusable: see line-list.tsx.
         tabIndex={0}
       >
         {exchange ? CONTENTS[tab](exchange) : <p className="muted pad">Loading exchange…</p>}

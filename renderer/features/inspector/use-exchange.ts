@@ -4,7 +4,7 @@ import { attempt, useApp, useTableValue } from '../app-context.ts';
 
 /**
  * The exchange with this id, read again whenever its row's revision changes; null until it was read. While a newer
- * revision is being read the older one stays, so that the inspector does not flicker.
+ * revision is being read the older one stays: the inspector does not flicker.
  */
 export function useExchange(id: number): Exchange | null {
   const app = useApp();

@@ -44,7 +44,7 @@ export function limitTextProblem(name: LimitName, text: string): string | null {
   return `Enter a number from ${range.trim()}.`;
 }
 
-/** The limits that differ from their default. Defaults are not stored, so a later version can change them. */
+/** The limits that differ from their default. Defaults are not stored: a later version can change them. */
 export function givenLimits(draft: LimitsDraft): GivenLimits {
   const values = LIMIT_NAMES.map((name) => [name, limitValue(name, draft[name])] as const);
   return Object.fromEntries(values.filter(([name, value]) => value !== LIMITS[name].value));

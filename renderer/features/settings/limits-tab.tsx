@@ -16,7 +16,7 @@ interface LimitRowProps {
 
 /**
  * One limit: title and reason, input with unit, and a reset button if it differs from the default. Title, reason, range
- * and default come from shared/model/limits.ts, so a new limit needs no change here.
+ * and default come from shared/model/limits.ts: a new limit needs no change here.
  */
 function LimitRow({ name, text, change }: LimitRowProps) {
   const { title, reason, unit } = LIMITS[name];

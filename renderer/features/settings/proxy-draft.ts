@@ -25,7 +25,7 @@ export function draftOf({ upstreamProxy, proxySource, proxyPac, proxyLogin, prox
 }
 
 /**
- * The settings that the draft changes. `before` supplies the source when the draft turns the proxy off, so that turning
+ * The settings that the draft changes. `before` supplies the source when the draft turns the proxy off: turning
  * it on again restores the same source. The password is dropped with its user.
  */
 export function settingsOf(draft: ProxyDraft, before: Settings): Partial<Settings> {

@@ -31,7 +31,7 @@ export async function turnProxyOn(app: App): Promise<void> {
     code: found.failure?.code ?? null,
     message: `The upstream proxy stays off. ${say}${tried} ${why}`.trimEnd(),
     link: null,
-    // The test may fail for a target that this proxy forbids, so the user can override it.
+    // The test may fail for a target that this proxy forbids: the user can override it.
     action: { label: 'Use anyway', run: () => void updateSettings(app, on) },
   });
 }

@@ -18,7 +18,7 @@ export function UpstreamProxyDialog() {
     <Dialog title="Upstream" onClose={close}>
       <DialogTabs label="Upstream" names={TABS} selected={tab} onSelect={setTab}>
         {tab === 'Proxy' && <ProxyTab close={close} />}
-        {/* The only tab that saves each change at once, so it does not close the dialog. */}
+        {/* The only tab that saves each change at once: it does not close the dialog. */}
         {tab === 'Hosts' && <HostsTab />}
         {tab === 'Certificates' && <AuthoritiesTab close={close} />}
         {tab === 'Limits' && <LimitsTab close={close} />}

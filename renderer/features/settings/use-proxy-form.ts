@@ -51,7 +51,7 @@ export function useProxyForm(close: () => void): ProxyForm {
   };
   const save = async () => {
     if (!(await updateSettings(app, settingsOf(draft, settings)))) return;
-    // The dialog closes with the result, so a toast confirms it.
+    // The dialog closes with the result: a toast confirms it.
     if (result?.state === 'works')
       showToast(app.store, { tone: 'done', code: null, message: 'Proxy settings saved.', link: null });
     close();

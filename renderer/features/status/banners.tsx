@@ -8,7 +8,7 @@ import { useApp, useWindow } from '../app-context.ts';
 /** The one most important problem of the whole window: lost host, engine failure, or unverified certificates. */
 export function Banners() {
   const lost = useWindow((state) => !state.connected && state.everConnected);
-  // Never connected, so reconnecting may not help: the token in the address may be missing or out of date.
+  // Never connected. Reconnecting may not help: the token in the address may be missing or out of date.
   const refused = useWindow((state) => !state.connected && !state.everConnected);
   const engine = useWindow((state) => state.engine);
   const unverified = useWindow((state) => unverifiedHosts(state.settings));

@@ -8,7 +8,7 @@ import { useApp, useWindow } from '../app-context.ts';
 
 /**
  * Short messages at the edge of the window. A modal `<dialog>` is in the top layer and makes the rest of the page
- * inert, so while one is open the toasts are rendered inside it; otherwise they could not be read or clicked.
+ * inert: while one is open, the toasts are rendered inside it; otherwise they could not be read or clicked.
  */
 export function Toasts() {
   const toasts = useWindow((state) => state.toasts);

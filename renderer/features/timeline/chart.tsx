@@ -15,7 +15,7 @@ function onOneLine(milliseconds: number): string {
   return formatDuration(milliseconds).replaceAll(' ', '\u00a0');
 }
 
-/** Whether a TTFB has no neighbour on either side: a line through it has no length, so it needs a dot. */
+/** Whether a TTFB has no neighbour on either side: a line through it has no length, and it needs a dot. */
 function isLone(bars: readonly TimelineBar[], index: number): boolean {
   const known = (at: number) => (bars[at]?.median ?? null) !== null;
   return known(index) && !known(index - 1) && !known(index + 1);

@@ -1,7 +1,7 @@
 import { describeContentFields } from '../../../shared/filter/content-terms.ts';
 import { describeFields } from '../../../shared/filter/fields.ts';
 
-/** From the query language itself, so that completions never differ from what it accepts. */
+/** From the query language itself: completions never differ from what it accepts. */
 const FIELDS = [...describeFields(), ...describeContentFields()];
 /** Completions shown at most. */
 const MOST = 8;

@@ -21,7 +21,7 @@ function useFilterBox() {
   const options = focused ? completionsOf(query) : [];
   const wrong = problem !== null && !(problem.unfinished && focused);
   const setQuery = (text: string) => {
-    // Another text has other options; none is selected, so Enter and Tab keep their meaning.
+    // Another text has other options; none is selected: Enter and Tab keep their meaning.
     setChosen(-1);
     store.setState({ query: text });
   };

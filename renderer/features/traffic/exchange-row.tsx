@@ -31,7 +31,7 @@ interface RowProps extends CellsProps {
 }
 
 /**
- * One row of the list. The grid handles clicks and keys, so that no row needs listeners. Memoised: with each batch,
+ * One row of the list. The grid handles clicks and keys: no row needs listeners. Memoised: with each batch,
  * most rows stay as they are.
  */
 export const ExchangeRow = memo(function ExchangeRow(props: RowProps) {

@@ -13,7 +13,7 @@ export function withTerm(query: string, term: string): string {
   try {
     const tokens = tokenize(before);
     const has = before.split(/\s+/).includes(term);
-    // OR binds less tightly than juxtaposition (AND), so the query needs parentheses.
+    // OR binds less tightly than juxtaposition (AND): the query needs parentheses.
     const alternatives = tokens.some(({ kind }) => kind === 'or');
     if (has && !alternatives) return before;
     return `${alternatives ? `(${before})` : before} ${term}`;

@@ -19,13 +19,13 @@ export function ReplaceForm({ onChange }: { onChange: (status: CaStatus) => void
   const app = useApp();
   const [step, setStep] = useState<Step>('none');
   const finish = (status: CaStatus | null, what: string) => {
-    // A failed request keeps the step open, so that the user can correct it.
+    // A failed request keeps the step open: the user can correct it.
     if (!status) return;
     setStep('none');
     onChange(status);
     showToast(app.store, { tone: 'done', code: null, message: what, link: null });
   };
-  // No confirmation: the key stays, so stores that trust the certificate keep working.
+  // No confirmation: the key stays, and stores that trust the certificate keep working.
   const renew = async () =>
     finish(
       await attempt(app, () => app.api.request('ca.renew', {})),

@@ -18,7 +18,7 @@ const login = (scene: ExampleScene) => scene.get('api.example.com/login', '-d', 
 
 /**
  * Of 60 requests. One curl sends them all: a process for each would take seconds. It repeats a request whose connection
- * it had used before, so each gets its own.
+ * it had used before: each gets its own.
  */
 async function failuresOf(file: string): Promise<number[]> {
   const scene = await exampleScene(file);

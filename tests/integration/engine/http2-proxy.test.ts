@@ -34,7 +34,7 @@ async function behindHttp2(scheme: SquidScheme, login = LOGIN): Promise<Behind> 
   const settings = {
     proxyCaFiles: [made.certificate],
     upstreamProxy: { enabled: true, url },
-    // A connection for each exchange, so that tunnels can be counted.
+    // A connection for each exchange: the tunnels are counted.
     keepAlive: false,
   };
   // A client that is slow to begin its TLS, as on a busy machine, would cost a connection to look who speaks first.

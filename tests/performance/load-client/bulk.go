@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// A piece that holds the pattern a whole number of times, so that each piece begins alike.
+// A piece that holds the pattern a whole number of times: each piece begins alike.
 var bulkPiece = patternText[:len(pattern)*4096]
 
 // bulkReader gives `left` bytes of the pattern.

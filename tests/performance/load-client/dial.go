@@ -38,7 +38,7 @@ func connect(conn net.Conn, authority string) error {
 	if _, err := fmt.Fprintf(conn, "CONNECT %s HTTP/1.1\r\nHost: %s\r\n\r\n", authority, authority); err != nil {
 		return err
 	}
-	// The other side says nothing more before the TLS hello, so this reader swallows nothing that is not its own.
+	// The other side says nothing more before the TLS hello: this reader swallows nothing that is not its own.
 	answer, err := readHead(bufio.NewReader(conn))
 	if err != nil {
 		return fmt.Errorf("CONNECT: %w", err)

@@ -18,7 +18,7 @@ const (
 )
 
 // h2Link is what both ends of an HTTP/2 connection share: framing, header compression and the connection's windows.
-// Bodies are small, so a stream's own window is never the limit.
+// Bodies are small: a stream's own window is never the limit.
 type h2Link struct {
 	framer     *http2.Framer
 	writer     *bufio.Writer

@@ -16,7 +16,7 @@ import (
 )
 
 // The ordinary stack: net/http on both ends, which costs several times what the hand-made framing does. Ratios to
-// `direct` depend on what the ends cost, so both kinds are measured.
+// `direct` depend on what the ends cost: both kinds are measured.
 
 func answerOrdinary(writer http.ResponseWriter, request *http.Request) {
 	wanted, err := orderOf(request.URL.Path)
@@ -71,7 +71,7 @@ func (p *loadPlan) ordinaryTransport() *http.Transport {
 func (p *loadPlan) runOrdinary(seen *tally) error {
 	transport := p.ordinaryTransport()
 	defer transport.CloseIdleConnections()
-	// The first alone, so that HTTP/2 streams find the connection that they share.
+	// The first alone: HTTP/2 streams then find the connection that they share.
 	if err := p.fetchOrdinary(transport, seen); err != nil {
 		return err
 	}

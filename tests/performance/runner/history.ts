@@ -13,7 +13,7 @@ export interface Recorded extends Outcome {
   quick?: true;
 }
 
-/** One file of tests/performance/history: a day on one machine. A whole run is long, so it may be done in parts. */
+/** One file of tests/performance/history: a day on one machine. A whole run is long and may be done in parts. */
 export interface Entry {
   date: string;
   machine: Machine;

@@ -86,7 +86,7 @@ async function measure(context: Context, contender: Contender, running: Running,
   }
 }
 
-/** Exchanges of the feed stay in the session: each round has its own count of rows, so there is one. */
+/** Exchanges of the feed stay in the session: each round has its own count of rows. */
 function windowScenario(name: string, rows: number): Scenario {
   return {
     name: `window-${name}`,

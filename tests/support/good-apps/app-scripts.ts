@@ -1,4 +1,4 @@
-/** What each app does in its page: functions, so that they are checked like other code. They run in the browser. */
+/** What each app does in its page. They are functions, which are checked like other code, and run in the browser. */
 export const APP_SCRIPTS: Record<string, string> = {
   /** Routes without a document, the next one's data fetched ahead, an address that changes. */
   routes: `

@@ -5,7 +5,7 @@
  *   cc -shared -fPIC -o loopback-proxy.so connect.c && LD_PRELOAD=$PWD/loopback-proxy.so LOOPBACK_PROXY_PORT=8080 program
  *
  * The tunnel is open when connect(2) returns. A caller with a non-blocking socket gets EINPROGRESS, as the kernel does, and finds the socket
- * writable without an error. A proxy answers CONNECT before it connects upstream, so a program may well be client and server at once.
+ * writable without an error. A proxy answers CONNECT before it connects upstream: a program may well be client and server at once.
  */
 #define _GNU_SOURCE
 #include <arpa/inet.h>

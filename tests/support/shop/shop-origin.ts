@@ -12,7 +12,7 @@ export interface ShopOrigin extends Addresses {
   close(): void;
 }
 
-/** Milliseconds that its TLS takes, so that a handshake is visible next to what follows it. */
+/** Milliseconds that its TLS takes, which makes a handshake visible next to what follows it. */
 const HANDSHAKE = 26;
 
 async function answer(request: Http2ServerRequest, response: Http2ServerResponse, addresses: Addresses): Promise<void> {

@@ -57,7 +57,7 @@ async function clientSocket(way: Way, through: TestEngine | null, port: number, 
   return way === 'tls' ? overTls(socket, through ? through.caPem : ca) : socket;
 }
 
-/** An origin for one case: one port for the direct run and the one through, so that both say the same Host. */
+/** An origin for one case: one port for the direct run and the one through, because both must say the same Host. */
 class CaseOrigin {
   readonly #wire: WireCase;
   readonly #server: net.Server;

@@ -14,7 +14,7 @@ export type Step =
   | 'all'
   /** Waits until the other side has ended in any way. */
   | 'ended'
-  /** The two sides wait for each other by these, so that nothing is in one packet by chance. */
+  /** The two sides wait for each other by these: nothing is in one packet by chance. */
   | { tell: string }
   | { hear: string }
   /** Sends nothing for this many milliseconds. */

@@ -19,7 +19,7 @@ interface Reading {
 }
 
 /**
- * `requests.json` in the data folder: plain JSON that users may edit. It may hold secrets, so only its owner reads it.
+ * `requests.json` in the data folder: plain JSON that users may edit. It may hold secrets: only its owner reads it.
  */
 export class RequestStore {
   readonly #file: string;

@@ -2,7 +2,7 @@
 export const EOS = 256;
 
 /**
- * Code length in bits of each symbol: a byte or EOS (RFC 7541, appendix B). The code is canonical, so the lengths
+ * Code length in bits of each symbol: a byte or EOS (RFC 7541, appendix B). The code is canonical: the lengths
  * define it: codes of equal length are consecutive in symbol order.
  */
 export const CODE_LENGTHS = Uint8Array.from([

@@ -18,7 +18,7 @@ export interface FrameSender {
 }
 
 /**
- * Collects the frames of one event-loop turn and writes them in one call, so heads, bodies and window updates of many
+ * Collects the frames of one event-loop turn and writes them in one call: heads, bodies and window updates of many
  * streams share a TLS record. Writing at the end of the turn also combines the output caused by several sockets without
  * delaying it with a timer.
  */

@@ -38,7 +38,7 @@ export function reachable(
 
 /**
  * Checks an origin to which a proxy connects for us; that proxy resolves the name. The name itself is checked for every
- * proxy. A proxy on this machine can reach what we can reach, and no other proxy should be asked for our own ports, so
+ * proxy. A proxy on this machine can reach what we can reach, and no other proxy should be asked for our own ports:
  * in both cases Roundtrip resolves the name too. A name that only the proxy can resolve is left to the proxy. Rejects
  * with a ConnectionError.
  */

@@ -13,7 +13,7 @@ const SESSIONS_KEPT = 500;
 
 /**
  * TLS sessions by origin. A second connection resumes one (RFC 8446, section 2.2), which saves a signature. Resumption
- * skips the certificate checks, so a session made under another trust is never used. Tickets arrive late, possibly
+ * skips the certificate checks: a session made under another trust is never used. Tickets arrive late, possibly
  * after the trust has changed.
  */
 export class TlsSessions {

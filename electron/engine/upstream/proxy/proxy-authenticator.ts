@@ -17,14 +17,14 @@ export type TicketSource = (host: string) => Promise<string | null>;
 
 /**
  * How long an unproven login delays other connections, in milliseconds: a wrong one is refused long before. Some
- * responses are slow for other reasons (a long poll), so the next connection may then attempt it. The time doubles
+ * responses are slow for other reasons (a long poll): the next connection may then attempt it. The time doubles
  * after each unanswered attempt, because a proxy may be slow to refuse.
  */
 const TRIAL_TIME = 5_000;
 
 /**
  * Authentication to one proxy with one login: the scheme that the proxy accepts, and whether it accepted the login.
- * Both are learned from its first response and used from then on, so a later connection costs no extra round trip. Only
+ * Both are learned from its first response and used from then on: a later connection costs no extra round trip. Only
  * one connection at a time attempts a login until it is known to be good, and none does once it was refused: some
  * directories lock an account after a few wrong passwords.
  */
@@ -162,7 +162,7 @@ export class ProxyAuthenticator {
     this.#scheme = null;
   }
 
-  /** Marks the login as wrong, so that it is not sent again. */
+  /** Marks the login as wrong: it is not sent again. */
   refuse(scheme: RefusedScheme): Failure {
     this.#good = false;
     this.#refusals.add(this.address);

@@ -21,7 +21,7 @@ const peers = new WeakMap<TLSSocket, PeerX509>();
 /**
  * Keeps the server's certificate for `upstreamTlsFailure`, because Node releases it before reporting the rejection.
  * Call it right after `tls.connect`. Until `forgetPeer`, the socket's `getPeerCertificate` returns the kept
- * certificate, also to Node's own check of names: `getPeerX509Certificate` removes it from OpenSSL, so a second call
+ * certificate, also to Node's own check of names: `getPeerX509Certificate` removes it from OpenSSL; a second call
  * finds none (Node 24.21).
  */
 export function rememberPeer(socket: TLSSocket): void {
@@ -172,7 +172,7 @@ export function upstreamTlsFailure(error: unknown, attempt: TlsAttempt): Failure
 }
 
 /**
- * In TLS 1.3 the handshake completes before the server checks for a client certificate, so its rejection is the first
+ * In TLS 1.3 the handshake completes before the server checks for a client certificate: its rejection is the first
  * data read. Returns the failure if a read error on a TLS socket is such an alert, otherwise null.
  */
 export function upstreamAlertFailure(error: unknown, attempt: TlsAttempt): Failure | null {

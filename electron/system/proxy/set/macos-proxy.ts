@@ -113,7 +113,7 @@ export class MacosProxy implements ProxyPlatform {
       await this.#must('-setautoproxystate', service, state);
     } else {
       const { set, state: setState } = KINDS[kind as Kind];
-      // Setting the server turns it on, so the state comes after it. An empty one is accepted too (seen on macOS 26):
+      // Setting the server turns it on: the state comes after it. An empty one is accepted too (seen on macOS 26):
       // otherwise ours would remain, turned off, until the user turns it on again.
       await this.#must(set, service, first, second || '0');
       await this.#must(setState, service, state);

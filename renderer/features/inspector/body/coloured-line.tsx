@@ -9,7 +9,7 @@ type Kind = 'key' | 'string' | 'word' | 'number' | 'tag';
 
 // The lookahead tells a key from a string without consuming its colon.
 const JSON_PARTS = /("(?:[^"\\]|\\.)*")(?=(\s*:)?)|\b(true|false|null)\b|(-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)/g;
-/** Comments and doctypes, tags, and attribute values. Matched per line, so a tag across lines is coloured in parts. */
+/** Comments and doctypes, tags, and attribute values. Matched per line: a tag across lines is coloured in parts. */
 const MARKUP_PARTS = /(<!--.*?-->|<!doctype[^>]*>)|(<\/?[a-z][\w:-]*|\/?>)|([\w:-]+=)?("[^"]*")/gi;
 
 function jsonKind([, string, colon, word]: RegExpMatchArray): Kind {
@@ -50,7 +50,7 @@ function partsOf(line: string, language: Language): Part[] {
 
 /**
  * One line with coloured tokens and its search matches marked; `current` is the selected match. Colours line by line,
- * not with a parser over the whole text: only visible lines are coloured, so the cost does not depend on the body's
+ * not with a parser over the whole text: only visible lines are coloured; the cost does not depend on the body's
  * size.
  */
 export function colouredLine(

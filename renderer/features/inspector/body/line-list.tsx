@@ -5,7 +5,7 @@ import { type ReactNode, type RefObject, useEffect } from 'react';
 const LINE_HEIGHT = 18;
 /** CSS pixels above the first and below the last line. */
 const PADDING = 12;
-/** Up to this many lines are all rendered, so that the user can select across them and copy. */
+/** Up to this many lines are all rendered: the user can select across them and copy. */
 const ALL_DRAWN = 400;
 
 interface LineListProps {
@@ -19,7 +19,7 @@ interface LineListProps {
   inSight?: number | undefined;
 }
 
-/** A virtual list of any number of lines. A line may wrap, so heights are measured rather than fixed. */
+/** A virtual list of any number of lines. A line may wrap: heights are measured rather than fixed. */
 export function LineList({ scroller, count, label, className, line, inSight }: LineListProps) {
   const virtual = useVirtualizer({
     count,

@@ -1,4 +1,4 @@
-/** HTML's void elements, comments and declarations: they have no end tag, so they don't indent what follows. */
+/** HTML's void elements, comments and declarations: they have no end tag and don't indent what follows. */
 const VOID = /^<(area|base|br|col|embed|hr|img|input|link|meta|source|track|wbr|!|\?)/i;
 
 /** Text formatted by its media type. Text that can't be formatted is returned unchanged. */

@@ -5,7 +5,7 @@ export function bytesOf(base64: string): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(atob(base64), (char) => char.charCodeAt(0));
 }
 
-/** The contract's base64 of bytes. `String.fromCharCode(...bytes)` overflows the stack with many, so one at a time. */
+/** The contract's base64 of bytes. `String.fromCharCode(...bytes)` overflows the stack with many: one at a time. */
 export function base64Of(bytes: Uint8Array): string {
   let text = '';
   for (const byte of bytes) text += String.fromCharCode(byte);

@@ -25,7 +25,7 @@ export function MessagePayload({ exchange: id, message }: { exchange: number; me
   }, [app, id, ordinal]);
   if (!payload) return null;
   const bytes = bytesOf(payload.data);
-  // A close frame begins with a two-byte status code (RFC 6455, section 5.5.1), so it is not text.
+  // A close frame begins with a two-byte status code (RFC 6455, section 5.5.1): it is not text.
   const text = kind === 'binary' || kind === 'close' ? null : textOf(bytes);
   return (
     <section className="message-payload" aria-label="Message">

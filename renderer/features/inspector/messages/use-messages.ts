@@ -59,7 +59,7 @@ export function useMessages({ id, state }: Exchange): Messages {
   const [found, read] = useMessagePages(id);
   const { rows } = found;
   const last = useRef(0);
-  // A ref, so that the effect below does not restart with every page.
+  // A ref: the effect below must not restart with every page.
   last.current = rows.length;
   useEffect(() => {
     // The last page is the one that fills up. Its reply also has the total.

@@ -49,7 +49,7 @@ function without(phase: number, ...parts: number[]): number {
 
 /**
  * The phases that took place, one after another. In HAR, `ssl` is a part of `connect`, and failed attempts and rules
- * are parts of `blocked` and `receive`; here they are separate, so that the bars don't overlap. -1: the phase did not
+ * are parts of `blocked` and `receive`; here they are separate: the bars don't overlap. -1: the phase did not
  * take place.
  */
 export function phasesOf(timings: Timings): Phase[] {

@@ -11,7 +11,7 @@ import { closing, record, startRecorder } from '../../../../support/recording.ts
 import { temporaryFolder } from '../../../../support/temporary-folder.ts';
 
 const MIB = 1024 * 1024;
-/** Over what the view decodes. Lines of different length, so that a gap or a repeat would show. */
+/** Over what the view decodes. Lines of different length: a gap or a repeat would show. */
 const LARGE = Buffer.from(
   Array.from({ length: 1000 }, (_, line) => `${'x'.repeat(line)} line ${line}\n`)
     .join('')

@@ -7,7 +7,7 @@ import { STATIC_NAMES } from '../../../../../../electron/engine/http2/hpack/stat
 
 const bytes = fc.uint8Array({ maxLength: 40 }).map((each) => Buffer.from(each).toString('latin1'));
 const text = fc.string({ unit: fc.constantFrom(...'abcdefghijklmnopqrstuvwxyz0123456789-_/=;. ,"%'), maxLength: 120 });
-/** Few, so that they repeat. */
+/** Few, because they must repeat. */
 const names = fc.oneof(
   fc.constantFrom(...STATIC_NAMES.slice(1)),
   fc.constantFrom('x-one', 'x-two', 'x-three', 'priority', 'sec-ch-ua', '', 'x'.repeat(300)),
