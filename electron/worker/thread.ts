@@ -35,8 +35,6 @@ export interface ThreadOptions<Notice> {
    * last collection, not when it has four times its size.
    */
   oldGeneration?: number;
-  /** Its descriptors stay open when it ends. */
-  keepsDescriptors?: boolean;
   onNotice?: (notice: Notice) => void;
   /** The thread ended without being stopped. `byItself`: it exited with code 0 because it had no work left. */
   onDeath?: (reason: string, byItself: boolean) => void;
@@ -67,13 +65,7 @@ export class Thread<M extends CallMap, Notice = never> {
       ...(youngGeneration === undefined ? {} : { maxYoungGenerationSizeMb: youngGeneration }),
       ...(oldGeneration === undefined ? {} : { maxOldGenerationSizeMb: oldGeneration }),
     };
-    this.#worker = new Worker(file, {
-      name,
-      workerData: data,
-      transferList: transfer ?? [],
-      resourceLimits,
-      trackUnmanagedFds: !options.keepsDescriptors,
-    });
+    this.#worker = new Worker(file, { name, workerData: data, transferList: transfer ?? [], resourceLimits });
     let reason = 'it ended by itself';
     let began = true;
     let isReady = (): void => undefined;

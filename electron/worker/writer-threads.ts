@@ -79,8 +79,6 @@ export class WriterThreads {
       file: path.join(this.#options.threadFolder, 'session-writer-thread.cjs'),
       name: 'roundtrip session writer',
       ...{ data, transfer: [port, checkpoints], youngGeneration: this.#options.youngGeneration },
-      // Closing one of them could end the locks of a reader: see `LogIndexFile`.
-      keepsDescriptors: true,
       // The writer exits by itself with the engine, or if it could not open the file at the start.
       onDeath: (detail, byItself) => byItself || this.#hasDied(detail),
     });

@@ -1,7 +1,7 @@
 import { type BigIntStats, rmSync, statSync } from 'node:fs';
 import { describe } from '../../failures/errors.ts';
 import { DatabaseSync } from '../format/sqlite.ts';
-import { bytesInUse, isLogIntact, LogIndexFile } from './session-log.ts';
+import { bytesInUse, framesInUse, isLogIntact } from './session-log.ts';
 
 /** The state of a file that we have open. */
 export type FileFate = 'there' | 'removed' | 'replaced' | 'damaged';
@@ -22,15 +22,17 @@ export class SessionFileWatch {
   readonly #path: string;
   readonly #file: BigIntStats | undefined;
   readonly #log: BigIntStats | undefined;
-  /** Null: the log is not watched. */
-  readonly #index: LogIndexFile | null;
+  readonly #database: DatabaseSync;
+  /** Bytes. */
+  readonly #pageSize: number;
   /** The file's last known size in bytes. It must not shrink. */
   #size = 0;
 
-  /** `path`: the file that was just opened. `watchesLog`: only for a recording; see `LogIndexFile`. */
-  constructor(path: string, watchesLog: boolean) {
+  /** `path`: the file that was just opened, with `database`. */
+  constructor(path: string, database: DatabaseSync) {
     this.#path = path;
-    this.#index = watchesLog ? new LogIndexFile(path) : null;
+    this.#database = database;
+    this.#pageSize = Number(database.prepare('PRAGMA page_size').get()?.page_size);
     this.#file = look(path);
     this.#log = look(`${path}-wal`);
   }
@@ -60,13 +62,13 @@ export class SessionFileWatch {
 
   /** False if another program damaged the log that we have open. Throws the system's error. */
   isLogIntact(): boolean {
-    return this.#index === null || !this.hasItsLog() || isLogIntact(this.#path, this.#index.read());
+    return !this.hasItsLog() || isLogIntact(this.#path, framesInUse(this.#database));
   }
 
   #isLogWhole(): boolean {
-    if (this.#index === null) return true;
     const log = look(`${this.#path}-wal`);
-    return log !== undefined && isSameFile(log, this.#log) && log.size >= bytesInUse(this.#index.read());
+    if (log === undefined || !isSameFile(log, this.#log)) return false;
+    return log.size >= bytesInUse(framesInUse(this.#database), this.#pageSize);
   }
 
   /**

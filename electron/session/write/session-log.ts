@@ -1,7 +1,7 @@
 import { closeSync, openSync, readSync } from 'node:fs';
+import type { DatabaseSync } from '../format/sqlite.ts';
 
-/** Of the index in `-shm` and of the log in `-wal` (sqlite.org/walformat.html). */
-const INDEX_HEAD = 48;
+/** Of the log in `-wal` (sqlite.org/walformat.html). */
 const LOG_HEAD = 32;
 const FRAME_HEAD = 24;
 /** A log whose checksums are sums of little-endian words, as on every platform of ours. */
@@ -14,41 +14,24 @@ const PIECE = 1024 * 1024;
 
 type Sums = [number, number];
 
-/** What SQLite knows about the log, from the index that all connections share. */
-export interface LogIndex {
-  /** In use: those after them are left from before a checkpoint. */
-  frames: number;
-  /** Bytes of a frame. */
-  size: number;
-  /** The same in the log and each of its frames. */
-  salt: Buffer;
-}
-
 /**
- * The index of the log of a session that this process has open. On POSIX, all locks of a process on a file end when it
- * closes any descriptor of it (sqlite.org/howtocorrupt.html, section 2.2), and other programs would take the session
- * for one that nobody has open: this descriptor stays open until the process ends. On Windows, locks belong to handles.
+ * Frames of the log in use: those after them are left from before a checkpoint. Null: SQLite can't tell now, or is older
+ * than 3.51, for which NOOP is an ordinary checkpoint. Asks SQLite, although its index (`-shm`) has the number too: on
+ * POSIX, a process that closes any descriptor of that file loses all its locks on it (sqlite.org/howtocorrupt.html,
+ * section 2.2), and other programs would take the session for one that nobody has open.
  */
-export class LogIndexFile {
-  readonly #path: string;
-  readonly #descriptor: number | null;
-
-  constructor(sessionPath: string) {
-    this.#path = `${sessionPath}-shm`;
-    this.#descriptor = process.platform === 'win32' ? null : opened(this.#path);
-  }
-
-  /** Null: there is no index, another program cut it, or it can't be read now: too many files may be open. */
-  read(): LogIndex | null {
-    const head = this.#descriptor === null ? firstBytes(this.#path, INDEX_HEAD) : read(this.#descriptor, 0, INDEX_HEAD);
-    if (head === null) return null;
-    return { frames: head.readUInt32LE(16), size: FRAME_HEAD + head.readUInt16LE(14), salt: head.subarray(32, 40) };
-  }
+export function framesInUse(database: DatabaseSync): number | null {
+  const [major = 0, minor = 0] = String(database.prepare('SELECT sqlite_version() AS version').get()?.version).split(
+    '.',
+  );
+  if (Number(major) < 3 || (Number(major) === 3 && Number(minor) < 51)) return null;
+  const found = database.prepare('PRAGMA wal_checkpoint(NOOP)').get();
+  return found?.busy === 0 && Number(found.log) >= 0 ? Number(found.log) : null;
 }
 
 /** Bytes that the log must have. */
-export function bytesInUse(index: LogIndex | null): number {
-  return index === null || index.frames === 0 ? 0 : LOG_HEAD + index.frames * index.size;
+export function bytesInUse(frames: number | null, pageSize: number): number {
+  return frames === null || frames === 0 ? 0 : LOG_HEAD + frames * (FRAME_HEAD + pageSize);
 }
 
 /**
@@ -56,20 +39,28 @@ export function bytesInUse(index: LogIndex | null): number {
  * opens one that a dead process left: it would copy what another program wrote there into the session file, over pages
  * that were intact. Throws the system's error.
  */
-export function isLogIntact(path: string, index: LogIndex | null): boolean {
-  if (index === null || index.frames === 0) return true;
+export function isLogIntact(path: string, frames: number | null): boolean {
+  if (frames === null || frames === 0) return true;
   const log = openSync(`${path}-wal`, 'r');
   try {
     const head = read(log, 0, LOG_HEAD);
-    if (head === null || head.readUInt32BE(0) !== MAGIC || !head.subarray(16, 24).equals(index.salt)) return false;
-    return areFramesIntact(log, head, index);
+    if (head === null || head.readUInt32BE(0) !== MAGIC) return false;
+    const sums = added([0, 0], head.subarray(0, 24));
+    return areSums(sums, head, 24) && areFramesIntact(log, head, frames, sums);
   } finally {
     closeSync(log);
   }
 }
 
-function areFramesIntact(log: number, head: Buffer, { frames, size, salt }: LogIndex): boolean {
-  let sums: Sums = [head.readInt32BE(24), head.readInt32BE(28)];
+function areSums([one, other]: Sums, bytes: Buffer, at: number): boolean {
+  return one === bytes.readInt32BE(at) && other === bytes.readInt32BE(at + 4);
+}
+
+/** `before`: the sums of the log's head, with which those of its frames begin. */
+function areFramesIntact(log: number, head: Buffer, frames: number, before: Sums): boolean {
+  const size = FRAME_HEAD + head.readUInt32BE(8);
+  const salt = head.subarray(16, 24);
+  let sums = before;
   const checked = Math.min(frames, Math.floor(CHECKED / size));
   const atOnce = Math.ceil(PIECE / size);
   for (let first = 0; first < checked; first += atOnce) {
@@ -79,8 +70,7 @@ function areFramesIntact(log: number, head: Buffer, { frames, size, salt }: LogI
     for (let at = 0; at < piece.length; at += size) {
       const frame = piece.subarray(at, at + size);
       sums = added(added(sums, frame.subarray(0, 8)), frame.subarray(FRAME_HEAD));
-      if (!frame.subarray(8, 16).equals(salt)) return false;
-      if (sums[0] !== frame.readInt32BE(16) || sums[1] !== frame.readInt32BE(20)) return false;
+      if (!frame.subarray(8, 16).equals(salt) || !areSums(sums, frame, 16)) return false;
     }
   }
   return true;
@@ -95,27 +85,6 @@ function added([first, second]: Sums, bytes: Buffer): Sums {
     other = (other + (words[at + 1] as number) + one) | 0;
   }
   return [one, other];
-}
-
-function opened(file: string): number | null {
-  try {
-    return openSync(file, 'r');
-  } catch {
-    return null;
-  }
-}
-
-/** On Windows only: see `LogIndexFile`. */
-function firstBytes(file: string, length: number): Buffer | null {
-  const descriptor = opened(file);
-  if (descriptor === null) return null;
-  try {
-    return read(descriptor, 0, length);
-  } catch {
-    return null;
-  } finally {
-    closeSync(descriptor);
-  }
 }
 
 /** Null: the file has fewer bytes. */

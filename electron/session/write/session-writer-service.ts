@@ -63,7 +63,7 @@ class WriterService {
   /** Opens the file for the first time. If this fails, there is nothing to write to and nothing to retry. */
   open(): void {
     try {
-      this.#use(SessionWriter.open(this.#path, { checkpoints: this.#checkpoints, watchesLog: true }));
+      this.#use(SessionWriter.open(this.#path, { checkpoints: this.#checkpoints }));
       this.#firstExchange = this.#writer?.session.nextExchangeId ?? 1;
     } catch (error) {
       this.#say({ kind: 'open-failed', failure: failureIn(error, this.#path) });
@@ -152,8 +152,7 @@ class WriterService {
     const former = this.#path;
     const fate = fateOfSession(former, this.#resumed);
     if (fate !== 'there') this.#path = takeNameBeside(former);
-    const options = { checkpoints: this.#checkpoints, resumes: this.#resumed[0], watchesLog: true };
-    this.#use(SessionWriter.open(this.#path, options));
+    this.#use(SessionWriter.open(this.#path, { checkpoints: this.#checkpoints, resumes: this.#resumed[0] }));
     if (fate !== 'there') this.#sayMoved(former, fate, null);
   }
 

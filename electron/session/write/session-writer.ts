@@ -21,8 +21,6 @@ const [REVISION, STATE, FAILURE] = [summaryPath('revision'), summaryPath('state'
 export interface WriterOptions {
   /** Connected to `serveCheckpoints`; default: SQLite's automatic checkpoints. */
   checkpoints?: MessagePort | undefined;
-  /** Whether other programs damage the log: for recordings, which last; see `LogIndexFile`. */
-  watchesLog?: boolean;
   /** The session that another writer left unfinished: open exchanges stay open, and a new file gets this id. */
   resumes?: string | undefined;
 }
@@ -68,7 +66,7 @@ export class SessionWriter {
     path: string,
     database: DatabaseSync,
     lock: SessionLock,
-    { checkpoints, resumes, watchesLog = false }: WriterOptions,
+    { checkpoints, resumes }: WriterOptions,
   ) {
     this.#path = path;
     this.#database = database;
@@ -79,7 +77,7 @@ export class SessionWriter {
     this.#messages = new InsertedRows(database, 'message', MESSAGE_COLUMNS);
     this.#bodies = new InsertedBodies(database);
     this.#checkpoints = checkpoints ? new Checkpoints(database, checkpoints, path) : null;
-    this.#watch = new SessionFileWatch(path, watchesLog);
+    this.#watch = new SessionFileWatch(path, database);
     this.fate();
     if (resumes === undefined) this.#markOpenAsStopped();
     else this.#adopt(resumes);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { Tally } from '../../../../../electron/engine/record/tally.ts';
 import { SessionReader } from '../../../../../electron/session/read/session-reader.ts';
-import { isLogIntact, LogIndexFile } from '../../../../../electron/session/write/session-log.ts';
+import { isLogIntact } from '../../../../../electron/session/write/session-log.ts';
 import { exampleExchange } from '../../../../support/example-exchange.ts';
 import { closing, connectWriter, record, startRecorder } from '../../../../support/recording.ts';
 import { temporaryFolder } from '../../../../support/temporary-folder.ts';
@@ -57,10 +57,10 @@ test.skipIf(!fs.existsSync('/proc/locks'))('a watched session stays locked for o
 test('a log is intact until one bit of a frame that SQLite counts on changes', async () => {
   const { path, log, recorder } = await recording(3);
   const copy = join(temporaryFolder(), 'a.roundtrip');
-  for (const end of ['-wal', '-shm']) fs.copyFileSync(path + end, copy + end);
-  const isIntact = (session: string) => isLogIntact(session, new LogIndexFile(session).read());
-  expect(isIntact(path)).toBe(true);
   const bytes = fs.readFileSync(log);
+  // The log has no checkpoint behind it: all of its frames are in use.
+  const isIntact = (session: string) => isLogIntact(session, (bytes.length - 32) / (24 + 16_384));
+  expect(isIntact(path)).toBe(true);
   const damaged = (change: (bytes: Buffer) => Buffer) => {
     fs.writeFileSync(`${copy}-wal`, change(Buffer.from(bytes)));
     return !isIntact(copy);
