@@ -16,9 +16,9 @@ type Sums = [number, number];
 
 /**
  * Frames of the log in use: those after them are left from before a checkpoint. Null: SQLite can't tell now, or is
- * older than 3.51, for which NOOP is an ordinary checkpoint. Asks SQLite, although its index (`-shm`) has the number too: on
- * POSIX, a process that closes any descriptor of that file loses all its locks on it (sqlite.org/howtocorrupt.html,
- * section 2.2), and other programs would take the session for one that nobody has open.
+ * older than 3.51, for which NOOP is an ordinary checkpoint. Asks SQLite, although its index (`-shm`) has the number
+ * too: on POSIX, a process that closes any descriptor of that file loses all its locks on it
+ * (sqlite.org/howtocorrupt.html, section 2.2), and other programs would take the session for one that nobody has open.
  */
 export function framesInUse(database: DatabaseSync): number | null {
   const [major = 0, minor = 0] = String(database.prepare('SELECT sqlite_version() AS version').get()?.version).split(
