@@ -1,4 +1,4 @@
-"""A network with delay and loss below the kernel's own TCP, in a network namespace of its own:
+"""A network with delay and loss below the kernel's own TCP, in its own network namespace:
 
     unshare -rn python3 lossy_link.py --delay 100 --loss-up 0.2 --loss-down 0.2 -- COMMAND ...
 

@@ -8,12 +8,12 @@ import (
 )
 
 // clientDialer gives clients an address of loopback that no proxy connects from. Linux gives one port of an address to several
-// connections that lead elsewhere, and mockttp takes a client at an address and port of its own for itself in a loop (status 500):
+// connections that lead elsewhere, and mockttp takes a client at one of its own addresses and ports for itself in a loop (status 500):
 // with 64 connections on either side every other run had one.
 var clientDialer = net.Dialer{LocalAddr: &net.TCPAddr{IP: net.IPv4(127, 0, 0, 2)}}
 
 // dial opens a connection on which requests to the target can be sent: direct, through a CONNECT, or to a forward proxy.
-// Certificates are not verified, alike for all: what is measured is the proxy, and each signs by an authority of its own.
+// Certificates are not verified, alike for all: what is measured is the proxy, and each signs by its own authority.
 func (p *loadPlan) dial(seen *tally) (net.Conn, error) {
 	address := p.target.Host
 	if p.proxy != "" {

@@ -37,7 +37,7 @@ describe('the limit at once, and a tenth of it per second', () => {
   });
 });
 
-it('an answer is free for each frame of a message, and no more than that is saved up', () => {
+it('an answer is free for each frame of a message, and nothing beyond it is saved up', () => {
   const watch = new FloodWatch(LIMITS);
   const busy = (): void => {
     watch.progress();
