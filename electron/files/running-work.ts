@@ -1,6 +1,6 @@
 import { roundtripError } from '../failures/errors.ts';
 
-/** What a frozen disk may hold up the end of its owner. Milliseconds. */
+/** How long a frozen disk may delay the host's end. Milliseconds. */
 const LONGEST = 10_000;
 
 /** Work that leaves half a file or a browser behind if its process ends: it is cancelled and waited for instead. */
