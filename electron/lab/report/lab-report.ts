@@ -4,8 +4,8 @@ import { waterfallSvg } from './waterfall-svg.ts';
 
 const STYLE = `
 :root { color-scheme: light dark; --ink: light-dark(#16181d, #e7e9ee); --quiet: light-dark(#454b57, #b6bcc8);
-  --ground: light-dark(#fff, #14161b); --line: light-dark(#dfe2e8, #2b303a); --queue: light-dark(#b6bcc8, #5d6472);
-  --wait: light-dark(#4ba56a, #5bb87b); --receive: light-dark(#3b7fc4, #5795d8); --end: light-dark(#c02b2b, #f07f7f); }
+  --ground: light-dark(#fff, #14161b); --line: light-dark(#dfe2e8, #2b303a); --queue: light-dark(#c3c8d1, #5a6172);
+  --wait: light-dark(#35a05a, #35a85a); --receive: light-dark(#2c5fe0, #4470ef); --end: light-dark(#c02b2b, #f07f7f); }
 body { font: 14px/1.5 system-ui, sans-serif; color: var(--ink); background: var(--ground); margin: 2rem auto;
   max-width: 1200px; padding: 0 1rem; }
 h1 { font-size: 1.4rem; margin: 0; overflow-wrap: anywhere; } h2 { font-size: 1.1rem; margin: 2rem 0 .5rem; }

@@ -42,9 +42,9 @@ details li { overflow-wrap: anywhere; }
 .unsplit { background: #98a2b3; }
 .dns { background: repeating-linear-gradient(90deg, #2f7e88 0 2px, #7cc4cd 2px 4px); }
 .connect { background: repeating-linear-gradient(45deg, #dc6803 0 3px, #fdb022 3px 6px); }
-.send { background: #7a5af8; }
-.bars .wait, .key .wait { height: 8px; background: #4ba56a; }
-.receive { background: #3b7fc4; }
+.send { background: #76c1f2; }
+.bars .wait, .key .wait { height: 8px; background: #35a05a; }
+.receive { background: #2c5fe0; }
 @media print {
   main { max-width: none; padding: 0; }
   i { print-color-adjust: exact; -webkit-print-color-adjust: exact; }

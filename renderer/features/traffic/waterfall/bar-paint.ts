@@ -3,14 +3,14 @@ import type { Phase } from './phases.ts';
 /** The theme's colour of each phase. */
 const COLOURS: Record<Exclude<Phase['key'], 'tries'>, string> = {
   blocked: '--blocked',
-  rules: '--word',
+  rules: '--rules',
   dns: '--dns',
   connect: '--connect',
   ssl: '--ssl',
   send: '--send',
-  heldBody: '--word',
+  heldBody: '--rules',
   wait: '--wait',
-  held: '--word',
+  held: '--rules',
   receive: '--receive',
   unsplit: '--blocked',
 };
