@@ -15,7 +15,8 @@ import { median } from './runner/statistics.ts';
  * `node tests/performance/start-of-window.ts --app out/linux-unpacked/roundtrip [--app OTHER] [--rounds 9]`: how long
  * the packaged app, or each of several builds, takes from its start until its window is drawn with its buttons, and
  * until its proxy runs, next to a window without content of the same Electron. All in turn, and one round of each first
- * that does not count. Also how much larger the package is than Electron.
+ * that does not count. Also how much larger the package is than Electron. For Electron 22, build the package from
+ * bundles of `build/build.ts --for-electron-22 FOLDER` (`build/package.ts --dir --bundles FOLDER`).
  */
 const { values } = parseArgs({
   options: {
@@ -64,6 +65,17 @@ function devtoolsUrl({ stderr }: ChildProcess): Promise<string> {
 /** Milliseconds between two checks of the page: without a pause they would take CPU from it. */
 const LOOK = 5;
 
+/** Milliseconds. A package whose bundles are for another Electron shows an empty window for ever. */
+const PATIENCE = 60_000;
+
+async function untilTrue(page: DevtoolsPage, expression: string): Promise<void> {
+  const end = performance.now() + PATIENCE;
+  while ((await page.evaluate(expression)) !== true) {
+    if (performance.now() > end) throw new Error(`not within ${PATIENCE / 1000} s: ${expression}`);
+    await setTimeout(LOOK);
+  }
+}
+
 /** Milliseconds of CPU time that a process and its children have taken; Linux only. */
 function cpuTime(pid: number): number {
   const read = (file: string) => fs.readFileSync(`/proc/${pid}/task/${file}`, 'utf8').trim().split(' ');
@@ -101,9 +113,9 @@ async function startOf(of: Contender, data: string, display: string): Promise<St
   });
   const ended = once(child, 'exit');
   const shown = await DevtoolsPage.connect(await devtoolsUrl(child), of.page);
-  while ((await shown.evaluate(of.isDrawn)) !== true) await setTimeout(LOOK);
+  await untilTrue(shown, of.isDrawn);
   const drawn = performance.now() - begin;
-  while ((await shown.evaluate(of.isReady)) !== true) await setTimeout(LOOK);
+  await untilTrue(shown, of.isReady);
   const ready = performance.now() - begin;
   const cpu = cpuTime(child.pid ?? 0);
   shown.close();
