@@ -8,6 +8,6 @@ export const NAVIGATION: readonly { readonly group: string; readonly pages: read
   { group: 'Reference', pages: ['command-line', 'failures', 'limits', 'client-errors'] },
   {
     group: 'Behind it',
-    pages: ['performance', 'performance-tables', 'benchmark', 'evidence', 'architecture', 'releasing'],
+    pages: ['performance', 'performance-tables', 'benchmark', 'mechanisms', 'evidence', 'architecture', 'releasing'],
   },
 ];

@@ -57,7 +57,7 @@ const plain = (method: 'GET' | 'POST'): Load => ({ origin: 'plain', method, conn
 const CENTRAL: readonly [string, string, readonly string[], Load][] = [
   ['h1-get', 'HTTP/1.1 GET, 64 connections', H1, h1('GET', 64)],
   ['h1-post', 'HTTP/1.1 POST of 1 KB, 64 connections', H1, h1('POST', 64)],
-  ['h1-one', 'HTTP/1.1 GET, 1 connection', H1, h1('GET', 1)],
+  ['h1-one', 'HTTP/1.1 GET, 1 connection', [...H1, 'busy polling'], h1('GET', 1)],
   ['h2-get', 'HTTP/2 GET, 8 connections of 8 streams', H2, h2('GET')],
   ['h2-post', 'HTTP/2 POST of 1 KB, 8 connections of 8 streams', H2, h2('POST')],
   ['plain-get', 'Plain HTTP GET, 128 connections', PLAIN, plain('GET')],

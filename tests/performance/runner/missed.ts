@@ -14,7 +14,7 @@ const CAUSES: readonly { scenarios: RegExp; cause: string }[] = [
     scenarios: /^page-/,
     cause:
       'Chromium keeps every core busy, and the engine meets each request with cold caches: it needs several times ' +
-      "the CPU of requests that follow each other. The window's drawing costs a part of it: compare `no window`.",
+      "the CPU of requests that follow each other. The window's drawing takes part of it: compare `no window`.",
   },
   {
     scenarios: /^new-host$/,
@@ -24,7 +24,7 @@ const CAUSES: readonly { scenarios: RegExp; cause: string }[] = [
     scenarios: /^accuracy-/,
     cause:
       "Bytes that arrive while the engine's thread is busy wait for it. That time counts as our overhead, and the " +
-      'event loop tells their arrival only roughly.',
+      'event loop shows only roughly when they arrived.',
   },
   {
     scenarios: /^ablations-/,
