@@ -104,6 +104,19 @@ describe.skipIf(!HAS.tinyproxy)('which proxy', () => {
   });
 });
 
+it('a proxy that gives no answer is tried last from then on', async () => {
+  const dead = await rawOrigin((socket) => socket.destroy());
+  const origin = await httpsOrigin();
+  const settings = { keepAlive: false, upstreamCaFiles: [origin.caPath], upstreamProxy: ENABLED };
+  const engine = await testEngine({ ...settings, proxySource: 'pac' }, {}, { runPac: pacRunner().run });
+  engine.engine.applyProxyFacts(pac(`return 'PROXY 127.0.0.1:${dead.port}; DIRECT';`));
+  expect((await curl(engine, origin.url)).stdout).toBe('hello');
+  const before = dead.connections();
+  expect(before).toBeGreaterThan(0);
+  expect((await curl(engine, origin.url)).stdout).toBe('hello');
+  expect(dead.connections()).toBe(before);
+});
+
 it('keeps what the proxy answered in place of a tunnel, intercepted or passed through', async () => {
   const page = '<p>gateway down</p>';
   const proxy = await rawOrigin((socket) => {
