@@ -3,9 +3,9 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { curl } from '../../support/curl.ts';
 import { runRoundtrip } from '../../support/roundtrip-cli.ts';
+import { blocksOf, documentedRules, RULE_PAGES, shownCommands } from '../../support/rule-pages.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { type ExampleScene, exampleScene, openSocket } from './example-scene.ts';
-import { blocksOf, documentedRules, shownCommands } from './rules-page.ts';
 
 /** Files that the examples name. */
 const FILES = { 'answers/user.json': '{"id":1}', 'assets/app.js': 'let a;' };
@@ -29,16 +29,16 @@ async function failuresOf(file: string): Promise<number[]> {
   return codes.flatMap((code, at) => (code === '000' ? [at] : []));
 }
 
-/** What the page says about each of its rules. A rule that is missing here fails the test. */
+/** What the pages say about each of their rules. A rule that is missing here fails the test. */
 const PROMISES: Readonly<Record<string, Check>> = {
-  'Rules: maintenance': async ({ get, origin }) => {
+  'The same as a file: maintenance': async ({ get, origin }) => {
     const { status, head, body } = await get('api.example.com/orders');
     expect({ status, body }).toEqual({ status: 503, body: '{"error":"maintenance"}' });
     expect(head).toContain('content-type: application/json');
     expect(origin.arrived).toEqual([]);
     expect((await get('www.example.com/orders')).status).toBe(200);
   },
-  'Rules: slow images': async ({ get, last }) => {
+  'The same as a file: slow images': async ({ get, last }) => {
     expect((await get('www.example.com/a.png')).status).toBe(200);
     expect((await last()).timings.rules).toBeGreaterThanOrEqual(atLeast(500));
     await get('www.example.com/a.txt');
@@ -111,20 +111,20 @@ const PROMISES: Readonly<Record<string, Check>> = {
   'changeRequest, changeResponse: no discount': async ({ get }) => {
     expect(JSON.parse((await get('www.example.com/cart')).body)).toEqual({ items: [{ price: 5 }] });
   },
-  'changeRequest, changeResponse: unavailable': async ({ get, last }) => {
+  'Trailers: unavailable': async ({ get, last }) => {
     expect((await get('api.example.com/shop.Cart/Add')).status).toBe(200);
     expect((await last()).response?.trailers).toEqual(['grpc-status', '14', 'grpc-message', 'try again']);
   },
-  'changeRequest, changeResponse: no checksum': async ({ get, last }) => {
+  'Trailers: no checksum': async ({ get, last }) => {
     expect((await get('files.example.com/checked')).status).toBe(200);
     const { response, received } = await last();
     expect([received?.trailers.length, response?.trailers]).toEqual([4, ['x-other', '2']]);
   },
-  'changeRequest, changeResponse: price feed': async ({ get }) => {
+  'Messages of a stream: price feed': async ({ get }) => {
     const { body } = await get('www.example.com/prices');
     expect(body).toBe('id: 1\ndata: {"price":2,"currency":"EUR"}\n\n');
   },
-  'changeRequest, changeResponse: chat': async (scene) => {
+  'Messages of a stream: chat': async (scene) => {
     const client = await openSocket(scene, 'www.example.com/chat');
     const echoed = new Promise((resolve) => client.once('message', (data) => resolve(String(data))));
     client.send('hello');
@@ -136,6 +136,14 @@ const PROMISES: Readonly<Record<string, Check>> = {
     expect(Buffer.from(answer.body ?? '', 'base64').toString()).toBe('edited');
     scene.breaks.release(answer.id, { how: 'continue' });
     expect(await echoed).toBe('edited');
+  },
+  'delay: slow search': async ({ get, last }) => {
+    expect((await get('www.example.com/search?q=lamp')).status).toBe(200);
+    const { rules, timings } = await last();
+    expect(rules).toMatchObject([{ name: 'slow search', actions: ['delay'] }]);
+    expect(timings.rules).toBeGreaterThanOrEqual(atLeast(300));
+    await get('www.example.com/cart');
+    expect((await last(2)).rules).toEqual([]);
   },
   'throttle: slow images': async ({ get, last }) => {
     await get('www.example.com/a.png');
@@ -175,6 +183,13 @@ const PROMISES: Readonly<Record<string, Check>> = {
     // The limit is one.
     expect((await login(scene)).status).toBe(200);
   },
+  'mark: old API': async ({ get, origin, last }) => {
+    await get('api.example.com/v1/users');
+    expect((await last()).mark).toEqual({ colour: 'blue', note: 'to be replaced' });
+    expect(origin.arrived).toMatchObject([{ url: '/v1/users' }]);
+    await get('api.example.com/v2/users');
+    expect((await last(2)).mark).toBe(null);
+  },
 };
 
 const RULES = documentedRules();
@@ -183,7 +198,7 @@ function fileOf(title: string): string {
   return RULES.find((rule) => rule.title === title)?.file ?? '';
 }
 
-describe('docs/rules.md', () => {
+describe('the pages about rules', () => {
   it.each(RULES)('$title', async ({ title, file }) => {
     const check = PROMISES[title];
     if (check === undefined) throw new Error(`no expectation for the rule ${title}: add one to PROMISES`);
@@ -194,7 +209,7 @@ describe('docs/rules.md', () => {
     expect(RULES.map(({ title }) => title).sort()).toEqual(Object.keys(PROMISES).sort());
   });
 
-  it.each(shownCommands('rules.md'))('$command', async ({ command, output, files }) => {
+  it.each(RULE_PAGES.flatMap(shownCommands))('$command', async ({ command, output, files }) => {
     const folder = temporaryFolder();
     for (const [name, text] of Object.entries(files)) fs.writeFileSync(path.join(folder, name), text);
     const [program, ...args] = command.split(' ');

@@ -8,8 +8,8 @@ import { type ShopOrigin, shopOrigin } from './shop-origin.ts';
 import { browserThrough, visitShop } from './visit-shop.ts';
 
 /**
- * The pictures of docs/rules.md and docs/replay.md: `npm run screenshots` takes them after the others. Arguments: a
- * folder (docs/screenshots), `light` or `dark`, and the size of the window (1280x800).
+ * The pictures of the pages about rules, scripts, the throttle and docs/replay.md: `npm run screenshots` takes them
+ * after the others. Arguments: a folder (docs/screenshots), `light` or `dark`, and the size of the window (1280x800).
  */
 const [FOLDER = path.resolve(import.meta.dirname, '../../../docs/screenshots'), THEME = 'light', SIZE = '1280x800'] =
   process.argv.slice(2);

@@ -1,7 +1,10 @@
 import fs from 'node:fs';
 import path from 'node:path';
 
-const DOCS = path.resolve(import.meta.dirname, '../../../docs');
+const DOCS = path.resolve(import.meta.dirname, '../../docs');
+
+/** The pages about rules. Every rules file of the documentation is on one of them. */
+export const RULE_PAGES = ['rules.md', 'rule-actions.md', 'rule-changes.md', 'breakpoints.md', 'rule-files.md'];
 
 /** A block of code on a page of the documentation. */
 export interface Block {
@@ -11,9 +14,14 @@ export interface Block {
   text: string;
 }
 
+/** The Markdown of a page. */
+export function textOf(page: string): string {
+  return fs.readFileSync(path.join(DOCS, page), 'utf8');
+}
+
 /** The blocks of a page, in order. */
 export function blocksOf(page: string): Block[] {
-  const text = fs.readFileSync(path.join(DOCS, page), 'utf8');
+  const text = textOf(page);
   const found: Block[] = [];
   let heading = '';
   for (const [, title, language = '', code] of text.matchAll(/^#+ (.*)$|^```(\w*)\n([\s\S]*?)^```$/gm)) {
@@ -30,14 +38,22 @@ export interface DocumentedRule {
   file: string;
 }
 
-/** All rules of all rules files on docs/rules.md. */
+/** The rules files on the pages about rules. */
+export function rulesFiles(): Block[] {
+  return RULE_PAGES.flatMap(blocksOf).filter(({ language }) => language === 'json');
+}
+
+/** All rules of these files. */
 export function documentedRules(): DocumentedRule[] {
-  return blocksOf('rules.md')
-    .filter(({ language }) => language === 'json')
-    .flatMap(({ heading, text }) => {
-      const { rules } = JSON.parse(text) as { rules: { name: string }[] };
-      return rules.map(({ name }) => ({ title: `${heading}: ${name}`, file: text }));
-    });
+  return rulesFiles().flatMap(({ heading, text }) => {
+    const { rules } = JSON.parse(text) as { rules: { name: string }[] };
+    return rules.map(({ name }) => ({ title: `${heading}: ${name}`, file: text }));
+  });
+}
+
+/** The other pages of the folder. */
+export function otherPages(): string[] {
+  return fs.readdirSync(DOCS).filter((name) => name.endsWith('.md') && !RULE_PAGES.includes(name));
 }
 
 /** A command that a page shows, and what it prints. `files`: those that `cat` showed before. */
