@@ -90,7 +90,7 @@ export const SettingsSchema = v.object({
   proxyPac: v.string(),
   /**
    * Hosts that go straight to their origin, regardless of where the proxy comes from; forms as curl's NO_PROXY and more
-   * (docs/corporate-proxy.md).
+   * (docs/upstream-proxy.md).
    */
   proxyBypass: v.array(v.string()),
   /** For proxies whose address has no login. The password never leaves the host: UIs see it as `***`. */
