@@ -1,6 +1,6 @@
 /** The place of each page of docs/ in the menu: the file's name without `.md`. A page's label is its title. */
 export const NAVIGATION: readonly { readonly group: string; readonly pages: readonly string[] }[] = [
-  { group: 'Start', pages: ['index', 'getting-started', 'connect', 'ca', 'waterfall', 'troubleshooting'] },
+  { group: 'Start', pages: ['index', 'getting-started', 'connect', 'ca', 'filter', 'waterfall', 'troubleshooting'] },
   {
     group: 'Traffic',
     pages: [

@@ -2,8 +2,8 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { curl } from '../../support/curl.ts';
+import { blocksOf, documentedRules, RULE_PAGES, shownCommands } from '../../support/docs-pages.ts';
 import { runRoundtrip } from '../../support/roundtrip-cli.ts';
-import { blocksOf, documentedRules, RULE_PAGES, shownCommands } from '../../support/rule-pages.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { type ExampleScene, exampleScene, openSocket } from './example-scene.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { parseRules } from '../../../../electron/rules-file/parse-rules.ts';
 import { ACTIONS, type Action, type ActionName, isFinalAction } from '../../../../shared/model/rule/actions.ts';
-import { blocksOf, otherPages, rulesFiles, textOf } from '../../../support/rule-pages.ts';
+import { blocksOf, otherPages, rulesFiles, textOf } from '../../../support/docs-pages.ts';
 
 const EXAMPLES = rulesFiles().map(({ text }) => text);
 
