@@ -31,14 +31,14 @@ async function failuresOf(file: string): Promise<number[]> {
 
 /** What the pages say about each of their rules. A rule that is missing here fails the test. */
 const PROMISES: Readonly<Record<string, Check>> = {
-  'The same as a file: maintenance': async ({ get, origin }) => {
+  'As a file: maintenance': async ({ get, origin }) => {
     const { status, head, body } = await get('api.example.com/orders');
     expect({ status, body }).toEqual({ status: 503, body: '{"error":"maintenance"}' });
     expect(head).toContain('content-type: application/json');
     expect(origin.arrived).toEqual([]);
     expect((await get('www.example.com/orders')).status).toBe(200);
   },
-  'The same as a file: slow images': async ({ get, last }) => {
+  'As a file: slow images': async ({ get, last }) => {
     expect((await get('www.example.com/a.png')).status).toBe(200);
     expect((await last()).timings.rules).toBeGreaterThanOrEqual(atLeast(500));
     await get('www.example.com/a.txt');
