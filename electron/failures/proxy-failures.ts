@@ -42,7 +42,9 @@ export const PROXY_FAILURES = {
   ),
   'proxy.authentication-required': entry<Address & { schemes: string }>(
     'upstream-proxy',
-    (a) => `The upstream proxy ${a.address} requires a user name and password (${a.schemes}). Add them to its address.`,
+    (a) =>
+      `The upstream proxy ${a.address} requires a user name and password (${a.schemes}). ` +
+      'Enter them in the proxy settings, or in its address (user:password@host:port).',
   ),
   'proxy.authentication-unsupported': entry<Address & { schemes: string }>(
     'upstream-proxy',

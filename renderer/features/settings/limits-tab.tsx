@@ -72,7 +72,7 @@ export function LimitsTab({ close }: { close: () => void }) {
   return (
     <>
       <p className="muted">
-        Connections that exceed a limit are closed, and the list shows the reason. Changes apply to new connections.
+        Most limits close a connection that exceeds them, and its row shows why. Changes apply to new connections.
       </p>
       <div className="limits">
         <LimitTable draft={draft} setDraft={setDraft} />
