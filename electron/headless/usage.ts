@@ -5,7 +5,7 @@ export const USAGE = `Usage:
   roundtrip record [options] [-- command ...]   record until the command ends or SIGINT, then write the HAR
   roundtrip compare A B [--json]                what differs between two sessions (docs/sessions.md)
   roundtrip tail   [--filter Q] [--json]        each exchange as it ends, from a running or new Roundtrip
-  roundtrip status [--json]                     what runs with this data folder
+  roundtrip status [--json]                     what runs with this data folder: addresses, reverse listeners, session
   roundtrip stop   [--pid N]                    end it, as Ctrl+C would
   roundtrip send SOURCE [--filter Q] [--times N] [--parallel N] [options]   send recorded requests again
   roundtrip lab SOURCE [--page N] [--rtt 0,20,100] [--runs 7] [--bandwidth MBIT] [--variants NAME,...] [--html FILE]

@@ -30,6 +30,7 @@ export const REQUESTS = {
   },
   /** Ends Roundtrip as a signal or the menu would: recordings are finished, and the connection closes. */
   'app.stop': { input: Nothing, output: Nothing },
+  /** Where the proxy and its reverse listeners listen (`reverse`: each as given, with its address), and its state. */
   'engine.status': { input: Nothing, output: EngineStatusSchema },
   /** Starts the feed to this window. Subscribe first, then read pages: docs/architecture.md, "The feed". */
   'feed.subscribe': {

@@ -1,9 +1,15 @@
 import { counted } from '../../../shared/format/counts.ts';
 import { formatBytes } from '../../../shared/format/sizes.ts';
+import type { ReverseStatus } from '../../../shared/model/proxy/reverse.ts';
 import { type Attached, attachToAll } from '../../attach/attach.ts';
 import { roundtripError } from '../../failures/errors.ts';
 import { Output } from '../output.ts';
 import type { AttachedCommand } from './attached-options.ts';
+
+/** `9000=https://api.example.com, at http://127.0.0.1:9000`: port 0 becomes a real one only there. */
+function reverseLine({ listen, origin, url, failure }: ReverseStatus): string {
+  return `${listen}=${origin}${failure ? `: ${failure.message}` : `, at ${url}`}`;
+}
 
 async function describeOne({ api, running }: Attached, output: Output): Promise<void> {
   const { pid, startedAt, url, token, version: apiVersion } = running;
@@ -17,10 +23,12 @@ async function describeOne({ api, running }: Attached, output: Output): Promise<
   const recorded = sessions[0] ?? null;
   output.event({
     ...{ event: 'running', pid, version, api: apiVersion, host, since, state: engine.state, proxy: engine.proxyUrl },
-    ...{ ui, session: recorded, connections: engine.clientConnections, memory: engine.memory, lost: engine.lost },
+    ...{ reverse: engine.reverse, ui, session: recorded, connections: engine.clientConnections },
+    ...{ memory: engine.memory, lost: engine.lost },
   });
   output.say(`Roundtrip ${version} (${host}), process ${pid}, ${engine.state} since ${since}`);
   output.say(`  Proxy    ${engine.proxyUrl || '-'}`);
+  for (const listener of engine.reverse) output.say(`  Reverse  ${reverseLine(listener)}`);
   output.say(`  UI       ${ui}`);
   if (recorded)
     output.say(

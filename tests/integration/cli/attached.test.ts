@@ -46,6 +46,26 @@ describe('a running Roundtrip', () => {
     expect(fs.readdirSync(path.join(folder, 'running'))).toEqual([]);
   });
 
+  it('names its reverse listeners, as given and with their addresses', async () => {
+    const folder = temporaryFolder();
+    const data = ['--data-dir', folder];
+    const reverse = ['--reverse', '0=http://localhost:1', '--reverse', '127.0.0.1:0=https://api.test'];
+    const cli = new RoundtripCli(['serve', '--port', '0', '--json', ...reverse, ...data]);
+    const { reverse: opened = [] } = await cli.ready();
+    expect(opened).toHaveLength(2);
+    const { stdout } = await runRoundtrip(['status', '--json', ...data]);
+    const same = { keepHost: false, failure: null };
+    expect(JSON.parse(stdout)).toMatchObject({
+      reverse: [
+        { listen: '0', origin: 'http://localhost:1', url: opened[0]?.url, ...same },
+        { listen: '127.0.0.1:0', origin: 'https://api.test', url: opened[1]?.url, ...same },
+      ],
+    });
+    const lines = (await runRoundtrip(['status', ...data])).stdout.split('\n');
+    expect(lines).toContain(`  Reverse  0=http://localhost:1, at ${opened[0]?.url}`);
+    expect(lines).toContain(`  Reverse  127.0.0.1:0=https://api.test, at ${opened[1]?.url}`);
+  });
+
   it('is no longer followed when its output is closed, as by `| head`', async () => {
     const { through, data } = await serving();
     const tail = new RoundtripCli(['tail', '--json', ...data]);
