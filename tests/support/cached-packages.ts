@@ -3,6 +3,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import { publishFolder } from './publish-folder.ts';
 
 /**
  * Installed packages that tests drive as a user's program would have them. Outside the checkout: nothing here
@@ -47,8 +48,7 @@ async function install(wanted: string): Promise<void> {
   const options = ['--no-audit', '--no-fund', '--loglevel=error', '--prefix', unfinished];
   try {
     await promisify(execFile)('npm', ['install', ...options, wanted], { shell: process.platform === 'win32' });
-    // Completely or not: an interrupted run leaves nothing that looks installed.
-    fs.renameSync(unfinished, path.join(CACHE, wanted));
+    publishFolder(unfinished, path.join(CACHE, wanted), 'node_modules');
   } finally {
     fs.rmSync(unfinished, { recursive: true, force: true });
   }

@@ -3,6 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { CACHE } from './cached-packages.ts';
 import { chromiumPath, NO_CHROMIUM, UNPACKED_CHROMIUM } from './chromium.ts';
+import { publishFolder } from './publish-folder.ts';
 
 /** A headless Chromium from npm, for machines that reach npm's registry alone. Linux x64 only. */
 const PACKAGE = '@sparticuz/chromium@153.0.0';
@@ -23,16 +24,17 @@ function installPlaywrights(): void {
 /** Its package unpacks the browser into the folder for temporary files, at the first request for its path. */
 function installFromNpm(): void {
   if (process.platform !== 'linux' || process.arch !== 'x64') return;
-  const folder = path.join(CACHE, PACKAGE.replace('/', '-'));
-  fs.mkdirSync(folder, { recursive: true });
+  fs.mkdirSync(CACHE, { recursive: true });
+  // Its own folders: two checkouts may install at the same time.
+  const folder = fs.mkdtempSync(path.join(CACHE, 'chromium-package-'));
   const unpacking = fs.mkdtempSync(path.join(CACHE, 'chromium-'));
-  const installed = run('npm', ['install', '--no-audit', '--no-fund', '--ignore-scripts', '--prefix', folder, PACKAGE]);
+  const options = ['--no-audit', '--no-fund', '--ignore-scripts'];
+  const installed = run('npm', ['install', ...options, '--prefix', folder, PACKAGE]);
   const entry = path.join(folder, 'node_modules/@sparticuz/chromium/build/index.js');
   const ask = `import(${JSON.stringify(entry)}).then(({ default: chromium }) => chromium.executablePath())`;
-  // Completely or not: an interrupted run leaves nothing that looks installed.
   if (installed && run(process.execPath, ['-e', ask], { TMPDIR: unpacking }))
-    fs.renameSync(unpacking, UNPACKED_CHROMIUM);
-  fs.rmSync(unpacking, { recursive: true, force: true });
+    publishFolder(unpacking, UNPACKED_CHROMIUM, 'chromium');
+  for (const each of [folder, unpacking]) fs.rmSync(each, { recursive: true, force: true });
 }
 
 /** Finds or installs a browser for the tests; null if none can be installed. */
