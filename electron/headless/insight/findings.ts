@@ -1,6 +1,6 @@
 import { counted } from '../../../shared/format/counts.ts';
-import { formatDuration } from '../../../shared/format/durations.ts';
 import { findIn } from '../../../shared/insight/find.ts';
+import { costLine } from '../../../shared/insight/finding-costs.ts';
 import { trailerClientSentence, trailerClients } from '../../../shared/insight/probes/trailer-clients.ts';
 import type { Finding } from '../../../shared/model/insight/finding.ts';
 import { Output } from '../output.ts';
@@ -26,13 +26,15 @@ export async function findings({ source, json }: FindingsCommand): Promise<0> {
   return 0;
 }
 
-/** A finding as text: its title, then its evidence and remedy, indented. */
-function findingLines({ severity, title, rule, detail, criticalMs, remedy, exchanges }: Finding): string[] {
+/** A finding as text: its title, then its evidence, cost and remedy, indented. */
+function findingLines(finding: Finding): string[] {
+  const { severity, title, rule, detail, remedy, exchanges } = finding;
+  const cost = costLine(finding);
   const more = exchanges.length > NAMED ? ` and ${exchanges.length - NAMED} more` : '';
   return [
     `${severity.padEnd(6)}  ${title} [${rule}]`,
     ...(detail === '' ? [] : [`        ${detail}`]),
-    ...(criticalMs === null ? [] : [`        On the critical path of a page: ${formatDuration(criticalMs)}`]),
+    ...(cost === '' ? [] : [`        Cost: ${cost}`]),
     `        Remedy: ${remedy}`,
     `        Exchanges: ${exchanges.slice(0, NAMED).join(', ')}${more}`,
   ];

@@ -1,6 +1,5 @@
 import { useEffect, useRef } from 'react';
-import { formatDuration } from '../../../shared/format/durations.ts';
-import { formatBytes } from '../../../shared/format/sizes.ts';
+import { costsOf } from '../../../shared/insight/finding-costs.ts';
 import type { Finding } from '../../../shared/model/insight/finding.ts';
 import { type App, useApp, useWindow } from '../app-context.ts';
 import { idsQuery } from './ids-query.ts';
@@ -85,14 +84,4 @@ function Costs({ finding }: { finding: Finding }) {
 
 function select({ store }: App, id: number): void {
   store.setState({ selected: id, inspecting: true });
-}
-
-/** A cost of null was not estimated, and is left out. */
-function costsOf({ costMs, criticalMs, bytes, requests }: Finding): [string, string][] {
-  return [
-    ...(costMs === null ? [] : [['time', formatDuration(costMs)] as [string, string]]),
-    ...(criticalMs === null ? [] : [['critical path', formatDuration(criticalMs)] as [string, string]]),
-    ...(bytes === null ? [] : [['bytes', formatBytes(bytes)] as [string, string]]),
-    ...(requests === null ? [] : [['requests', requests.toLocaleString('en')] as [string, string]]),
-  ];
 }

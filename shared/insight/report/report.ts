@@ -3,6 +3,7 @@ import type { ExchangeSummary } from '../../model/exchange-summary.ts';
 import type { Finding } from '../../model/insight/finding.ts';
 import type { CheckResult } from '../check/check-result.ts';
 import { escapeXml } from '../check/junit.ts';
+import { costLine } from '../finding-costs.ts';
 import { REPORT_STYLE } from './report-style.ts';
 import { waterfall } from './report-waterfall.ts';
 
@@ -51,12 +52,14 @@ function verdictRow(verdict: string, message: string): string {
   return `<tr><td><span class="verdict ${verdict}">${verdict}</span></td><td>${escapeXml(message)}</td></tr>`;
 }
 
-function findingItem({ severity, title, detail, remedy, rule, exchanges }: Finding): string {
+function findingItem(finding: Finding): string {
+  const { severity, title, detail, remedy, rule, exchanges } = finding;
+  const cost = costLine(finding);
   const ids = exchanges.slice(0, 20).map((id) => `<a href="#x${id}">${id}</a>`);
   const more = exchanges.length > ids.length ? ` and ${exchanges.length - ids.length} more` : '';
   const mark = `<span class="severity ${severity}">${severity}</span>`;
   return `<li><strong>${mark} ${escapeXml(title)}</strong> <code>${rule}</code>
-<p>${escapeXml(detail)}</p><p>Remedy: ${escapeXml(remedy)}</p><p>Exchanges: ${ids.join(', ')}${more}</p></li>`;
+<p>${escapeXml(detail)}</p>${cost === '' ? '' : `<p>Cost: ${escapeXml(cost)}</p>`}<p>Remedy: ${escapeXml(remedy)}</p><p>Exchanges: ${ids.join(', ')}${more}</p></li>`;
 }
 
 function comparison({ baseline }: CheckResult): string {

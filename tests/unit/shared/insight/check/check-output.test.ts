@@ -87,6 +87,7 @@ it('writes one HTML file without scripts, with waterfall, findings and compariso
   expect(html).not.toMatch(/<script|<img|https?:\/\/(?!api)/);
   expect(html).toContain('&lt;script&gt;alert(1)');
   expect(html).toContain('The first 1 of 9 exchanges.');
+  expect(html).toContain('<p>Cost: time lost 1.00 ms</p>');
   expect(html).toContain('<a href="#x1">1</a>');
   expect(html).toContain('<tr id="x1">');
   expect(html).toContain('requests of a.test: 2');

@@ -14,6 +14,15 @@ describe('n-plus-one', () => {
     expect(foundBy(nPlusOne, items(5, 62))[0]).toMatchObject({ costMs: 248 });
   });
 
+  it('says that the saving is unknown if they ran at the same time', () => {
+    expect(foundBy(nPlusOne, items(6, 0, { wait: 519 }))).toMatchObject([
+      {
+        detail: 'They ran at the same time: how much time one request would save is unknown.',
+        ...{ requests: 5, costMs: null, criticalMs: null, severity: 'medium' },
+      },
+    ]);
+  });
+
   it('reports items that differ in their query, if they were asked for together', () => {
     const at = (index: number) => ({ path: `/items?id=${index}`, at: index * 3 });
     expect(
@@ -29,7 +38,10 @@ describe('n-plus-one', () => {
       exampleFacts(6, (index) => ({ at: visit * 9000 + index, wait: 60, path: `/items/${index + 1}`, dest: 'empty' })),
     );
     expect(foundBy(nPlusOne, visits)).toMatchObject([
-      { title: '18 requests for /items/{id} could be 3: 195 ms in all', requests: 15, costMs: 15, severity: 'medium' },
+      {
+        title: '18 requests for /items/{id} could be 3: they were under way for 195 ms',
+        ...{ requests: 15, costMs: 15, severity: 'medium' },
+      },
     ]);
   });
 
