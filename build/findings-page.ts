@@ -12,8 +12,10 @@ what to change. \`roundtrip findings SOURCE\` prints those of a session; with \`
 \`{"findings": [...]}\`, each with \`rule\`, \`severity\`, \`confidence\`, \`title\`, \`where\`, \`detail\`, \`remedy\`,
 \`exchanges\`, \`costMs\`, \`criticalMs\`, \`bytes\` and \`requests\`. \`exchanges\` are ids. \`costMs\` are the
 milliseconds in which at least one of them lost time, and \`criticalMs\` those on the critical path of a page. Costs are
-null where they can't be computed. A second key, \`trailers\`, lists the clients that accept trailers or were sent some:
+null where they are unknown. A second key, \`trailers\`, lists the clients that accept trailers or were sent some:
 \`client\` (User-Agent), \`exchanges\`, \`accepting\`, \`received\` and \`arrived\`, each a number of exchanges.
+\`notes\` holds a sentence for each thing that could not be read, and \`damaged\` counts the exchanges that are left out
+because their rows are damaged. Both are on stderr too.
 
 - **Severity** is \`high\` from 1 s or 1 MB, \`medium\` from 300 ms or 300 KB, and \`low\` below, unless a rule sets its
   own.

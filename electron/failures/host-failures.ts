@@ -138,7 +138,7 @@ export const HOST_FAILURES = {
     (a) =>
       `${a.count === 1 ? '1 exchange of the session is' : `${a.count} exchanges of the session are`} damaged and ` +
       'left out. ' +
-      'Export a copy of the session file that was made earlier to get all of them.',
+      'Use a copy of the session file that was made earlier to get all of them.',
   ),
   'session.not-found': entry<{ id: number }>('roundtrip', (a) => `There is no exchange ${a.id} in this session.`),
   'import.failed': entry<{ path: string; detail: string }>(

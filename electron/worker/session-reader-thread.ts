@@ -12,6 +12,7 @@ import { findIn } from '../../shared/insight/find.ts';
 import { findPages } from '../../shared/insight/pages/find-pages.ts';
 import type { Finding } from '../../shared/model/insight/finding.ts';
 import type { Page } from '../../shared/model/insight/page.ts';
+import { damagedRows } from '../failures/damaged-rows.ts';
 import { roundtripError } from '../failures/errors.ts';
 import { compareFiles } from '../session/compare/compare-files.ts';
 import { applyEdit } from '../session/edit/apply-edit.ts';
@@ -69,16 +70,17 @@ function factsOf(of: SessionReader): SessionFacts {
 }
 
 /** The limit for windows. */
-function shortened(found: readonly Finding[], skipped: number): SessionCalls['findings']['output'] {
-  const findings = found.slice(0, FINDINGS_LIMIT).map((finding) => {
+function shortened(found: readonly Finding[]): Finding[] {
+  return found.slice(0, FINDINGS_LIMIT).map((finding) => {
     return { ...finding, exchanges: finding.exchanges.slice(0, FINDING_ROWS_LIMIT) };
   });
-  return { findings, total: found.length, skipped };
 }
 
 async function findingsOf(of: SessionReader): Promise<SessionCalls['findings']['output']> {
   const facts = factsOf(of);
-  return shortened(findIn(await facts.read()), facts.skipped);
+  const found = findIn(await facts.read());
+  const note = damagedRows(of.damaged.size);
+  return { findings: shortened(found), total: found.length, skipped: facts.skipped, note };
 }
 
 function endsAfter(of: SessionReader, after: number): SessionCalls['connectionEnds']['output'] {

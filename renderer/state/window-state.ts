@@ -132,6 +132,8 @@ export interface Insight {
   total: number;
   /** Exchanges up to this id were not looked at; 0: all were. */
   skipped: number;
+  /** A sentence about exchanges that are left out, because their rows are damaged; null: there are none. */
+  note: string | null;
   marks: ReadonlyMap<number, FindingMark>;
 }
 

@@ -72,13 +72,14 @@ export function keepInsight(api: InspectorApi, store: WindowStore, tables: Sessi
 /** Equal findings do not change the state: new marks would redraw every row. */
 function show(store: WindowStore, session: string, found: OutputOf<'insight.findings'>): void {
   const { insight } = store.getState();
-  const { findings, total } = found;
+  const { findings, total, note } = found;
   // In a long session, `skipped` grows with each exchange; the window shows only whether there are such exchanges.
-  const isAsLong = insight?.session === session && insight.skipped > 0 === found.skipped > 0;
+  const isAsLong =
+    insight?.session === session && insight.note === note && insight.skipped > 0 === found.skipped > 0;
   const same = isAsLong && JSON.stringify(insight.findings) === JSON.stringify(findings);
   if (same) return;
   const marks = marksOf(findings);
-  store.setState({ insight: { session, findings, total, skipped: found.skipped, marks } satisfies Insight });
+  store.setState({ insight: { session, findings, total, skipped: found.skipped, note, marks } satisfies Insight });
 }
 
 /** By row. Findings come with the worst first. */

@@ -13,7 +13,11 @@ function salvageRows(rows: readonly unknown[], onBad: (sentence: string) => void
   });
 }
 
-const PageSchema = v.looseObject({ rows: v.array(v.unknown()), more: v.optional(v.boolean()) });
+const PageSchema = v.looseObject({
+  rows: v.array(v.unknown()),
+  more: v.optional(v.boolean(), false),
+  badRows: v.optional(v.number(), 0),
+});
 
 /**
  * Checks a page, each row once: checking it again as part of the response, which copies it, took as long as everything
@@ -22,8 +26,9 @@ const PageSchema = v.looseObject({ rows: v.array(v.unknown()), more: v.optional(
 export function checkedPage(
   value: unknown,
   onBad: (sentence: string) => void,
-): { rows: ExchangeSummary[]; more: boolean } | null {
+): { rows: ExchangeSummary[]; more: boolean; badRows: number } | null {
   const page = v.safeParse(PageSchema, value);
   if (!page.success) return null;
-  return { rows: salvageRows(page.output.rows, onBad), more: page.output.more ?? false };
+  const { rows, more, badRows } = page.output;
+  return { rows: salvageRows(rows, onBad), more, badRows };
 }

@@ -3,6 +3,7 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import AxeBuilder from '@axe-core/playwright';
 import { expect, test } from '@playwright/test';
 import { LIVE_EXCHANGES_LIMIT } from '../../shared/contract/insight-limits.ts';
@@ -52,6 +53,28 @@ test.describe('findings in the window', () => {
       await page.getByRole('button', { name: /findings?$/ }).click();
       const panel = page.getByRole('region', { name: 'Findings' });
       await expect(panel.getByText('Covers the latest 100,000 exchanges')).toBeVisible();
+    } finally {
+      await browser.close();
+      await host.close();
+      fs.rmSync(folder, { recursive: true, force: true });
+    }
+  });
+
+  test('say how many exchanges are damaged and left out', async () => {
+    const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'roundtrip-damaged-'));
+    const file = path.join(folder, 'damaged.roundtrip');
+    writeSession(file, 20);
+    const database = new DatabaseSync(file);
+    database.exec("UPDATE detail SET row = 'x' WHERE exchange IN (3, 4)");
+    database.close();
+    const host = await serveHost('--session', file);
+    const browser = await launchViewer();
+    try {
+      const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
+      await page.goto(host.ui);
+      await page.getByRole('button', { name: /findings?$/ }).click();
+      const panel = page.getByRole('region', { name: 'Findings' });
+      await expect(panel.getByText('2 exchanges of the session are damaged and left out.')).toBeVisible();
     } finally {
       await browser.close();
       await host.close();

@@ -12,21 +12,30 @@ import type { CompareCommand } from './compare-options.ts';
  */
 export async function compare({ before, after, ignored, json }: CompareCommand): Promise<0> {
   const output = new Output(json);
-  const comparison = await comparisonOf(before, after, ignored, output);
+  const { comparison, damaged, notes } = await compareSources(before, after, ignored);
   const { added, gone, changed, counts, hosts, types } = comparison;
-  output.event({ added, gone, changed, counts, hosts, types });
+  for (const note of notes) output.fault(note);
+  output.event({ added, gone, changed, counts, hosts, types, damaged, notes });
   for (const line of linesOf(comparison)) output.say(line);
   return 0;
 }
 
-async function comparisonOf(before: string, after: string, ignored: Ignored, output: Output): Promise<Comparison> {
+interface ComparedSources {
+  comparison: Comparison;
+  /** Exchanges of both that were left out, because their rows are damaged. */
+  damaged: number;
+  /** A sentence for each thing that could not be read. */
+  notes: string[];
+}
+
+async function compareSources(before: string, after: string, ignored: Ignored): Promise<ComparedSources> {
   const first = await openSource(before);
   try {
     const second = await openSource(after);
     try {
       const comparison = await compareFiles(first.reader, second.reader, ignored, Number.POSITIVE_INFINITY);
-      for (const fault of [...first.faults, ...second.faults]) output.fault(importFaultLine(fault));
-      return comparison;
+      const damaged = first.reader.damaged.size + second.reader.damaged.size;
+      return { comparison, damaged, notes: [...first.faults, ...second.faults].map(importFaultLine) };
     } finally {
       await second.close();
     }

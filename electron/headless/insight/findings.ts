@@ -16,10 +16,10 @@ const NAMED = 8;
  */
 export async function findings({ source, json }: FindingsCommand): Promise<0> {
   const output = new Output(json);
-  const facts = await factsOfSource(source, output);
+  const { facts, damaged, notes } = await factsOfSource(source, output);
   const found = findIn(facts);
   const trailers = trailerClients(facts);
-  output.event({ findings: found, trailers });
+  output.event({ findings: found, trailers, damaged, notes });
   for (const finding of found) for (const line of findingLines(finding)) output.say(line);
   for (const client of trailers) output.say(`Trailers: ${trailerClientSentence(client)}`);
   output.say(found.length === 0 ? 'No findings.' : `${counted(found.length, 'finding')}.`);

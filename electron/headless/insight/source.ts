@@ -6,19 +6,28 @@ import { SessionFacts } from '../../session/insight/session-facts.ts';
 import { BadArguments } from '../bad-arguments.ts';
 import type { Output } from '../output.ts';
 
+export interface SourceFacts {
+  facts: readonly Fact[];
+  /** Exchanges of a session file that were left out, because their rows are damaged. */
+  damaged: number;
+  /** A sentence for each thing that could not be read. */
+  notes: string[];
+}
+
 /**
- * The facts of a session file or HAR. Names what could not be imported. Rejects as `openSource` does, and with
+ * The facts of a session file or HAR. Names what could not be read. Rejects as `openSource` does, and with
  * `BadArguments` if nothing could be imported.
  */
-export async function factsOfSource(source: string, output: Output): Promise<readonly Fact[]> {
+export async function factsOfSource(source: string, output: Output): Promise<SourceFacts> {
   const opened = await openSource(path.resolve(source));
   try {
     const facts = await new SessionFacts(opened.reader).read();
     const { faults } = opened;
     const [first] = faults;
     if (first && facts.length === 0) throw new BadArguments(importFaultLine(first));
-    for (const fault of faults) output.fault(importFaultLine(fault));
-    return facts;
+    const notes = faults.map(importFaultLine);
+    for (const note of notes) output.fault(note);
+    return { facts, damaged: opened.reader.damaged.size, notes };
   } finally {
     await opened.close();
   }

@@ -8,21 +8,39 @@ const MOST = 5000;
 /** Requests under way at once. */
 const AT_ONCE = 32;
 
-/** The facts that findings need about the matching exchanges. Rejects with `agents.too-many-rows`. */
-export async function matchingFacts(context: AgentContext, choice: RowChoice): Promise<Fact[]> {
+/** Null: the exchange's row is damaged. The others count without it. */
+async function factAt({ api }: AgentContext, session: string, id: number): Promise<Fact | null> {
+  try {
+    return factOf(await api.request('exchanges.get', { session, id }));
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'session.row-damaged') return null;
+    throw error;
+  }
+}
+
+/**
+ * The facts that findings need about the matching exchanges, and how many exchanges were left out because their rows
+ * are damaged. Rejects with `agents.too-many-rows`.
+ */
+export async function matchingFacts(
+  context: AgentContext,
+  choice: RowChoice,
+): Promise<{ facts: Fact[]; damaged: number }> {
   const session = await context.sessionId(choice.session);
   const ids: number[] = [];
-  for await (const { id } of matchingRows(context, { ...choice, session })) {
+  let damaged = 0;
+  const onDamaged = (rows: number) => {
+    damaged += rows;
+  };
+  for await (const { id } of matchingRows(context, { ...choice, session, onDamaged })) {
     if (ids.length === MOST) throw roundtripError('agents.too-many-rows', { limit: MOST });
     ids.push(id);
   }
   const facts: Fact[] = [];
   for (let at = 0; at < ids.length; at += AT_ONCE) {
     const batch = ids.slice(at, at + AT_ONCE);
-    const exchanges = await context.reads.take(() =>
-      Promise.all(batch.map((id) => context.api.request('exchanges.get', { session, id }))),
-    );
-    facts.push(...exchanges.map((exchange) => factOf(exchange)));
+    const found = await context.reads.take(() => Promise.all(batch.map((id) => factAt(context, session, id))));
+    facts.push(...found.filter((fact) => fact !== null));
   }
-  return facts;
+  return { facts, damaged: damaged + ids.length - facts.length };
 }

@@ -17,6 +17,8 @@ export interface RowChoice {
   query: string;
   /** Only ids above. */
   after?: number;
+  /** Gets the number of damaged rows that were left out, page by page. */
+  onDamaged?: (rows: number) => void;
 }
 
 /** The rows that match, ascending, page by page. Rejects with `agents.bad-query` or `session.not-open`. */
@@ -29,6 +31,7 @@ export async function* matchingRows(context: AgentContext, choice: RowChoice): A
     const page = await context.reads.take(() =>
       context.api.request('exchanges.page', { session, after: from, limit: PAGE_LIMIT }),
     );
+    choice.onDamaged?.(page.badRows);
     for (const row of page.rows) if (matches(row)) yield row;
     after = page.rows.at(-1)?.id ?? after;
     more = page.more;

@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { type BudgetLine, parseBudgetLine } from '../../../shared/insight/budget/expression.ts';
 import { BudgetTally } from '../../../shared/insight/budget/tally.ts';
 import { findIn } from '../../../shared/insight/find.ts';
+import { damagedRows } from '../../failures/damaged-rows.ts';
 import { describe, roundtripError } from '../../failures/errors.ts';
 import { defineTool } from '../define-tool.ts';
 import { matchingFacts } from '../read/facts.ts';
@@ -29,10 +30,17 @@ export const checkBudget = defineTool({
   async run({ budget, session }, context) {
     const lines = budget.map(lineOf);
     const tallies = lines.map((line) => new BudgetTally(line));
-    for await (const row of matchingRows(context, { session, query: '' })) for (const tally of tallies) tally.add(row);
+    let damaged = 0;
+    const onDamaged = (rows: number) => {
+      damaged += rows;
+    };
+    const choice = { session, query: '' };
+    for await (const row of matchingRows(context, { ...choice, onDamaged }))
+      for (const tally of tallies) tally.add(row);
     const needsFindings = lines.some(({ measure }) => measure.kind === 'findings');
-    const found = needsFindings ? findIn(await matchingFacts(context, { session, query: '' })) : [];
+    const read = needsFindings ? await matchingFacts(context, choice) : { facts: [], damaged };
+    const found = findIn(read.facts);
     const verdicts = tallies.map((tally) => tally.verdict(found));
-    return { ok: verdicts.every(({ ok }) => ok), verdicts };
+    return { ok: verdicts.every(({ ok }) => ok), verdicts, note: damagedRows(read.damaged) };
   },
 });

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { findIn } from '../../../shared/insight/find.ts';
+import { damagedRows } from '../../failures/damaged-rows.ts';
 import { defineTool } from '../define-tool.ts';
 import { matchingFacts } from '../read/facts.ts';
 import { count, Query, Session } from './common-inputs.ts';
@@ -11,13 +12,14 @@ export const findings = defineTool({
     'compression, errors, and more, with evidence (ids), cost and remedy.',
   input: v.strictObject({ query: Query, limit: count(100, 20), session: Session }),
   async run({ query, limit, session }, context) {
-    const found = findIn(await matchingFacts(context, { query, session }));
+    const { facts, damaged } = await matchingFacts(context, { query, session });
+    const found = findIn(facts);
     const shown = found.slice(0, limit).map((finding) => ({
       ...finding,
       where: context.redactor.learnAddress(finding.where),
       detail: context.redactor.learnAddress(finding.detail),
       exchanges: finding.exchanges.slice(0, 20),
     }));
-    return { found: found.length, findings: shown };
+    return { found: found.length, findings: shown, note: damagedRows(damaged) };
   },
 });

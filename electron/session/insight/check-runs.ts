@@ -18,6 +18,8 @@ import { eachRow, firstDocument, runFigures } from './session-run.ts';
 
 /** Rows of the report's waterfall. */
 const DRAWN = 500;
+/** Rows that are read at once, in search of one that is whole. */
+const PAGE = 1000;
 
 type Waterfall = ReportInput['waterfalls'][number];
 
@@ -59,7 +61,7 @@ async function withReader<T>(source: string, notes: string[], read: (reader: Ses
     const result = await read(opened.reader);
     const [first, ...others] = opened.faults.map((fault) => importFaultLine({ ...fault, file: '' }));
     if (first === undefined) return result;
-    if (opened.reader.lastId() === 0)
+    if (opened.reader.page(0, PAGE).rows.length === 0)
       throw roundtripError('import.failed', { path: source, detail: first.replace(/\.$/, '') });
     const more = others.length === 0 ? '' : ` (and ${counted(others.length, 'more fault')})`;
     notes.push(`${source} could not be read in full. ${first}${more}`);

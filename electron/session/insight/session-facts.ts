@@ -3,6 +3,7 @@ import { type Fact, factFrom, factOf } from '../../../shared/insight/fact.ts';
 import type { ConnectionInfo } from '../../../shared/model/connection.ts';
 import type { ExchangeSummary } from '../../../shared/model/exchange-summary.ts';
 import type { ConnectionEnd } from '../../../shared/model/insight/connection-end.ts';
+import { RoundtripError } from '../../failures/errors.ts';
 import { ConnectionCache } from '../read/connection-cache.ts';
 import type { SessionReader } from '../read/session-reader.ts';
 import { BodyMeasures } from './body-measures.ts';
@@ -104,11 +105,23 @@ export class SessionFacts {
   async #readOpen(): Promise<void> {
     let read = 0;
     for (const id of this.#open) {
-      const fact = factOf(this.#reader.get(id));
-      this.#facts[placeOf(this.#facts, id)] = fact;
-      if (fact.state !== 'open') this.#open.delete(id);
+      const fact = this.#factAt(id);
+      // A damaged one is left out, as if it had been damaged before.
+      this.#facts.splice(placeOf(this.#facts, id), 1, ...(fact === null ? [] : [fact]));
+      if (fact?.state !== 'open') this.#open.delete(id);
       read += 1;
       if (read % PAGE === 0) await nextTurn();
+    }
+  }
+
+  /** Null: its row is damaged. */
+  #factAt(id: number): Fact | null {
+    try {
+      return factOf(this.#reader.get(id));
+    } catch (error) {
+      if (!(error instanceof RoundtripError) || error.code !== 'session.row-damaged') throw error;
+      this.#reader.noteDamaged(id);
+      return null;
     }
   }
 

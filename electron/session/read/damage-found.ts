@@ -1,4 +1,4 @@
-import { roundtripError } from '../../failures/errors.ts';
+import { damagedRows } from '../../failures/damaged-rows.ts';
 import type { SessionReader } from './session-reader.ts';
 
 /**
@@ -7,7 +7,5 @@ import type { SessionReader } from './session-reader.ts';
  */
 export function damageFound(reader: SessionReader): string[] {
   const { notice } = reader.info();
-  const count = reader.damaged.size;
-  const rows = count === 0 ? [] : [roundtripError('session.rows-damaged', { count }).message];
-  return notice === undefined ? rows : [notice, ...rows];
+  return [notice ?? null, damagedRows(reader.damaged.size)].filter((sentence) => sentence !== null);
 }

@@ -100,14 +100,21 @@ export class SessionReader {
     return this.#damaged;
   }
 
-  /** Rows with an id above `after`, ascending, at most `limit` of them, and not none if there are more. */
-  page(after: number, limit: number): { rows: ExchangeSummary[]; more: boolean } {
+  /**
+   * Rows with an id above `after`, ascending, at most `limit` of them, and not none if there are more. `badRows`:
+   * damaged ones that were left out; those behind the last of `rows` count with the next page, which reads them again.
+   */
+  page(after: number, limit: number): { rows: ExchangeSummary[]; more: boolean; badRows: number } {
     const sql = `SELECT id, row FROM exchange WHERE id > ? AND ${this.#shown()} ORDER BY id LIMIT ?`;
+    let badRows = 0;
     for (let from = after; ; ) {
       const found = this.#database.arrays<IdAndRow>(sql, from, limit + 1);
-      const rows = this.#summaries(found.slice(0, limit));
+      const asked = found.slice(0, limit);
+      const rows = this.#summaries(asked);
       const more = found.length > limit;
-      if (rows.length > 0 || !more) return { rows, more };
+      const last = (more ? rows.at(-1)?.id : null) ?? Number.POSITIVE_INFINITY;
+      badRows += asked.filter(([id]) => id <= last).length - rows.length;
+      if (rows.length > 0 || !more) return { rows, more, badRows };
       from = found[limit - 1]?.[0] ?? from;
     }
   }
@@ -202,9 +209,9 @@ export class SessionReader {
   get(id: number): Exchange {
     const row = this.#database.get('SELECT row FROM exchange WHERE id = ?', id);
     const detail = this.#database.get('SELECT row FROM detail WHERE exchange = ?', id);
-    if (row === undefined || detail === undefined) throw roundtripError('session.not-found', { id });
+    if (row === undefined) throw roundtripError('session.not-found', { id });
     const summary = summaryIn(id, parsedOrNull(String(row.row)));
-    const sound = soundDetail(parsedOrNull(String(detail.row)));
+    const sound = soundDetail(parsedOrNull(String(detail?.row)));
     if (summary === null || sound === null) throw roundtripError('session.row-damaged', { id });
     return exchangeOf(summary, sound, (of, reused) => this.connection(of, reused));
   }

@@ -26,6 +26,7 @@ export function InsightPanel() {
       close={() => app.store.setState({ insightOpen: false })}
     >
       <SkippedNote />
+      <DamageNote />
       {part === 'findings' ? <FindingsView /> : <PagesView />}
     </BottomPanel>
   );
@@ -41,6 +42,12 @@ function SkippedNote() {
       session.
     </p>
   );
+}
+
+/** What the facts lack. */
+function DamageNote() {
+  const note = useWindow(({ insight }) => insight?.note ?? null);
+  return note === null ? null : <p className="muted pad">{note}</p>;
 }
 
 /**

@@ -50,14 +50,14 @@ export type RowPage = v.InferInput<typeof RowPageSchema>;
 
 /** Requests about recorded exchanges: rows, details, bodies and messages. */
 export const EXCHANGE_REQUESTS = {
+  /** Rows with an id above `after`, ascending. `badRows`: damaged rows of the file, which were left out. */
   'exchanges.page': {
-    /** Rows with an id above `after`, ascending. */
     input: v.strictObject({
       session: Session,
       after: Count,
       limit: v.pipe(Count, v.minValue(1), v.maxValue(PAGE_LIMIT)),
     }),
-    output: v.object({ rows: v.array(ExchangeSummarySchema), more: v.boolean() }),
+    output: v.object({ rows: v.array(ExchangeSummarySchema), more: v.boolean(), badRows: Count }),
   },
   /**
    * Pages for windows, which read 100,000 rows and more: as columns, which take half the bytes of rows and a quarter of

@@ -10,11 +10,17 @@ export const INSIGHT_REQUESTS = {
   /**
    * What is slow, wasteful or wrong in a session so far, the worst first: at most FINDINGS_LIMIT findings, each with at
    * most FINDING_ROWS_LIMIT ids. `total`: how many findings there are. `skipped`: exchanges up to this id were not
-   * looked at, because they are not among the latest LIVE_EXCHANGES_LIMIT; 0: all were.
+   * looked at, because they are not among the latest LIVE_EXCHANGES_LIMIT; 0: all were. `note`: a sentence about
+   * exchanges that are left out, because their rows are damaged; null: there are none.
    */
   'insight.findings': {
     input: v.strictObject({ session: Session }),
-    output: v.object({ findings: v.array(FindingSchema), total: Count, skipped: Count }),
+    output: v.object({
+      findings: v.array(FindingSchema),
+      total: Count,
+      skipped: Count,
+      note: v.nullable(v.string()),
+    }),
   },
   /**
    * The latest pages of a session, at most PAGES_LIMIT, each with at most FINDING_ROWS_LIMIT exchanges: those of the

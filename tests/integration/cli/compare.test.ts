@@ -1,5 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
 import { exampleExchange } from '../../support/example-exchange.ts';
 import { record, startRecorder } from '../../support/recording.ts';
@@ -40,6 +41,22 @@ describe('roundtrip compare', () => {
     const ignoring = ['--ignore', 'path:/new', '--ignore-change', 'status'];
     const less = await runRoundtrip(['compare', 'a.roundtrip', 'b.roundtrip', ...ignoring], { folder });
     expect(less.stdout).toContain('0 added, 1 gone, 0 changed, 2 unchanged');
+  });
+
+  it('says how many exchanges of both are damaged and left out', async () => {
+    const folder = temporaryFolder();
+    for (const name of ['a.roundtrip', 'b.roundtrip']) {
+      await sessionFile(folder, name, ['/one', 200], ['/two', 200]);
+      const database = new DatabaseSync(path.join(folder, name));
+      database.exec("UPDATE exchange SET row = 'x' WHERE id = 1");
+      database.close();
+    }
+    const { exitCode, stdout, stderr } = await runRoundtrip(['compare', 'a.roundtrip', 'b.roundtrip', '--json'], {
+      folder,
+    });
+    const notes = ['a', 'b'].map((name) => expect.stringMatching(`${name}.roundtrip: 1 exchange .* damaged and left out`));
+    expect(JSON.parse(stdout)).toMatchObject({ counts: { unchanged: 1 }, damaged: 2, notes });
+    expect({ exitCode, lines: stderr.trimEnd().split('\n') }).toEqual({ exitCode: 0, lines: notes });
   });
 
   it.each([

@@ -1,10 +1,12 @@
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { SessionFiller } from '../../../electron/session/write/session-filler.ts';
 import { SessionWriter } from '../../../electron/session/write/session-writer.ts';
 import type { Finding } from '../../../shared/model/insight/finding.ts';
+import { writeSession } from '../../performance/window/window-session.ts';
 import { CHROMIUM_FLAGS, chromiumPath } from '../../support/chromium.ts';
 import { exampleExchange } from '../../support/example-exchange.ts';
 import { goodPageOrigin } from '../../support/good-page-origin.ts';
@@ -71,6 +73,19 @@ describe('roundtrip findings', () => {
     expect((await runRoundtrip(['findings', session])).stdout).toBe('No findings.\n');
   });
 
+  it('says how many exchanges are damaged and left out', async () => {
+    const session = path.join(temporaryFolder(), 'session.roundtrip');
+    writeSession(session, 4);
+    const database = new DatabaseSync(session);
+    database.exec("UPDATE exchange SET row = 'x' WHERE id = 2; UPDATE detail SET row = 'x' WHERE exchange = 3");
+    database.close();
+    const { exitCode, stdout, stderr } = await runRoundtrip(['findings', session, '--json']);
+    const note = `${session}: 2 exchanges of the session are damaged and left out. Use a copy`;
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: expect.stringContaining(note) });
+    expect(JSON.parse(stdout)).toMatchObject({ damaged: 2, notes: [expect.stringContaining(note)] });
+    expect((await runRoundtrip(['findings', session])).stderr).toContain(note);
+  });
+
   it('names what a wasteful server costs, with its rows', async () => {
     const origin = await carelessOrigin();
     const urls = Array.from({ length: 7 }, (_, index) => `${origin}/${index}`);
@@ -83,7 +98,10 @@ describe('roundtrip findings', () => {
     expect(findings.get('lost-keep-alive')?.detail).toContain('the server closed');
     expect(findings.get('compression')).toMatchObject({ confidence: 'high', exchanges: [1, 2, 3, 4, 5, 6, 7] });
     expect(findings.get('compression')?.bytes).toBeGreaterThan(190_000);
-    expect((await runRoundtrip(['findings', session])).stdout).toContain('2 findings.');
+    const { stdout } = await runRoundtrip(['findings', session]);
+    expect(stdout).toContain('2 findings.');
+    expect(stdout).toMatch(/^ {8}Cost: time lost .*$/m);
+    expect(stdout).toMatch(/^ {8}Cost: bytes \d+ KB$/m);
   });
 
   it('refuses a file that is not a session, with one sentence', async () => {

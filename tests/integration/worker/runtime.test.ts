@@ -149,7 +149,7 @@ describe('runtime', () => {
       await next;
     }
     expect(runtime.status()).toMatchObject({ state: 'failed', proxyUrl: '', failure: { code: 'engine.thread-died' } });
-    expect(await runtime.recorded.page({ after: 0, limit: 1 })).toEqual({ rows: [], more: false });
+    expect(await runtime.recorded.page({ after: 0, limit: 1 })).toEqual({ rows: [], more: false, badRows: 0 });
   });
 
   it('clears a session: another id, nothing in it', async () => {

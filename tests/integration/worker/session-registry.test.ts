@@ -52,7 +52,7 @@ it('a session that was closed, or cleared, is not open', async () => {
   await expect(runtime.sessions.close(recorded.id)).rejects.toMatchObject(refusal);
   const cleared = await runtime.clearSession();
   await expect(runtime.sessions.of(recorded.id).exchange(1)).rejects.toMatchObject(refusal);
-  expect(await runtime.sessions.of(cleared.id).page(ALL)).toEqual({ rows: [], more: false });
+  expect(await runtime.sessions.of(cleared.id).page(ALL)).toEqual({ rows: [], more: false, badRows: 0 });
 });
 
 it('a file is opened once, however often it is asked for', async () => {

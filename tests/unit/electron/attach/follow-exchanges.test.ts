@@ -20,7 +20,7 @@ class ScriptedHost {
     request: async (name, input) => {
       if (name === 'feed.subscribe') return { session: { id: this.session }, sequence: this.sequence } as never;
       const { after } = input as { after: number };
-      return { rows: this.rows.filter(({ id }) => id > after), more: false } as never;
+      return { rows: this.rows.filter(({ id }) => id > after), more: false, badRows: 0 } as never;
     },
     on: (event, listener) => {
       this.#listeners.set(event, listener as never);

@@ -13,7 +13,7 @@ function pagesOf(note: (change: number) => void): InspectorApi {
     await setImmediate();
     note(-1);
     if (session === 'gone') throw new Error('no such session');
-    return { rows: [exampleRow({ id: after + 1 })], more: after === 0 };
+    return { rows: [exampleRow({ id: after + 1 })], more: after === 0, badRows: 0 };
   };
   return { request, onConnection: () => () => undefined } as unknown as InspectorApi;
 }

@@ -107,12 +107,28 @@ test('rows with damaged text are left out of every export, counted and named; th
     expect([...source.reader.damaged].sort((a, b) => a - b)).toEqual([3, 7, 20, 21, 22, 23, 24, 25, 300]);
     expect(source.faults.map(({ message }) => message)).toEqual([
       '9 exchanges of the session are damaged and left out. ' +
-        'Export a copy of the session file that was made earlier to get all of them.',
+        'Use a copy of the session file that was made earlier to get all of them.',
     ]);
-    expect(() => source.reader.get(21)).toThrow('Exchange 21 is damaged in the session file.');
+    for (const id of [21, 25])
+      expect(() => source.reader.get(id)).toThrow(`Exchange ${id} is damaged in the session file.`);
   } finally {
     await source.close();
   }
+});
+
+test.each([1, 2, 7, 1000])('pages of %i rows count each damaged row once', async (limit) => {
+  damage("UPDATE exchange SET row = 'x' WHERE id IN (1, 7, 8, 9, 10, 14, 299, 300)");
+  const source = await openSource(file);
+  let [seen, bad, after] = [0, 0, 0];
+  for (let more = true; more; ) {
+    const page = source.reader.page(after, limit);
+    seen += page.rows.length;
+    bad += page.badRows;
+    after = page.rows.at(-1)?.id ?? after;
+    more = page.more;
+  }
+  await source.close();
+  expect([seen, bad]).toEqual([EXCHANGES - 8, 8]);
 });
 
 test('a page of nothing but damaged rows does not end the reading', async () => {

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { removeExchanges, restoreExchanges } from '../../../../../electron/session/edit/edit-session.ts';
 import { SessionFacts } from '../../../../../electron/session/insight/session-facts.ts';
@@ -57,6 +58,19 @@ describe('the facts of a session', () => {
       [3, 'complete'],
       [4, 'complete'],
     ]);
+  });
+
+  it('leave out an exchange in progress whose row is damaged meanwhile, and count it', async () => {
+    const { file, reader, write } = growingSession();
+    const facts = new SessionFacts(reader);
+    write({ id: 1, state: 'open' }, { id: 2, state: 'open' }, { id: 3 });
+    await facts.read();
+    const database = new DatabaseSync(file);
+    database.exec("UPDATE detail SET row = 'x' WHERE exchange = 1");
+    database.close();
+    write({ id: 2 }, { id: 4 });
+    expect(await idsOf(facts)).toEqual([2, 3, 4]);
+    expect([...reader.damaged]).toEqual([1]);
   });
 
   it('know how connections ended of which an exchange is among the latest', async () => {
