@@ -181,20 +181,21 @@ export class SessionWriter {
     this.#transaction(() => this.#database.prepare(`UPDATE session SET id = ? WHERE ${empty}`).run(sessionId));
   }
 
+  /** A damaged row stays as it is: its text can't be changed as JSON, and the others must be marked. */
   #markOpenAsStopped(): void {
     const stopped = failure('engine.stopped', {});
     this.#transaction(() => {
       this.#database
         .prepare(
           `UPDATE detail SET row = json_set(row, '${FAILURE_PLACE}', json(?))
-           WHERE exchange IN (SELECT id FROM exchange WHERE open = 1)`,
+           WHERE exchange IN (SELECT id FROM exchange WHERE open = 1) AND json_valid(row)`,
         )
         .run(JSON.stringify(stopped));
       this.#database
         .prepare(
           `UPDATE exchange SET open = 0,
              row = json_set(row, '${REVISION}', row ->> '${REVISION}' + 1, '${STATE}', 'failed', '${FAILURE}', ?)
-           WHERE open = 1`,
+           WHERE open = 1 AND json_valid(row)`,
         )
         .run(stopped.code);
     });

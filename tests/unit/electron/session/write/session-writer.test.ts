@@ -78,6 +78,19 @@ describe('opening', () => {
     expect(reader.it.get(2)).toMatchObject({ state: 'complete', failure: null });
   });
 
+  test('a damaged row does not keep the others open, nor the session from being appended to', () => {
+    const path = temporaryFile();
+    const first = SessionWriter.open(path);
+    first.apply(batchOf(...[1, 2, 3].map((id) => exampleExchange({ id, state: 'open' }))));
+    const other = new DatabaseSync(path);
+    other.exec("UPDATE detail SET row = 'x' WHERE exchange = 1; UPDATE exchange SET row = 'x' WHERE id = 2");
+    other.close();
+    first.close();
+    SessionWriter.open(path).close();
+    using reader = closing(new SessionReader(path));
+    expect(reader.it.get(3)).toMatchObject({ state: 'failed', failure: { code: 'engine.stopped' } });
+  });
+
   test.each([
     [
       'garbage',
