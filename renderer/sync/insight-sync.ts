@@ -74,8 +74,7 @@ function show(store: WindowStore, session: string, found: OutputOf<'insight.find
   const { insight } = store.getState();
   const { findings, total, note } = found;
   // In a long session, `skipped` grows with each exchange; the window shows only whether there are such exchanges.
-  const isAsLong =
-    insight?.session === session && insight.note === note && insight.skipped > 0 === found.skipped > 0;
+  const isAsLong = insight?.session === session && insight.note === note && insight.skipped > 0 === found.skipped > 0;
   const same = isAsLong && JSON.stringify(insight.findings) === JSON.stringify(findings);
   if (same) return;
   const marks = marksOf(findings);

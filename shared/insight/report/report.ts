@@ -55,11 +55,13 @@ function verdictRow(verdict: string, message: string): string {
 function findingItem(finding: Finding): string {
   const { severity, title, detail, remedy, rule, exchanges } = finding;
   const cost = costLine(finding);
+  const costs = cost === '' ? '' : `<p>Cost: ${escapeXml(cost)}</p>`;
   const ids = exchanges.slice(0, 20).map((id) => `<a href="#x${id}">${id}</a>`);
   const more = exchanges.length > ids.length ? ` and ${exchanges.length - ids.length} more` : '';
   const mark = `<span class="severity ${severity}">${severity}</span>`;
   return `<li><strong>${mark} ${escapeXml(title)}</strong> <code>${rule}</code>
-<p>${escapeXml(detail)}</p>${cost === '' ? '' : `<p>Cost: ${escapeXml(cost)}</p>`}<p>Remedy: ${escapeXml(remedy)}</p><p>Exchanges: ${ids.join(', ')}${more}</p></li>`;
+<p>${escapeXml(detail)}</p>${costs}<p>Remedy: ${escapeXml(remedy)}</p>
+<p>Exchanges: ${ids.join(', ')}${more}</p></li>`;
 }
 
 function comparison({ baseline }: CheckResult): string {

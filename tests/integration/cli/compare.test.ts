@@ -54,7 +54,9 @@ describe('roundtrip compare', () => {
     const { exitCode, stdout, stderr } = await runRoundtrip(['compare', 'a.roundtrip', 'b.roundtrip', '--json'], {
       folder,
     });
-    const notes = ['a', 'b'].map((name) => expect.stringMatching(`${name}.roundtrip: 1 exchange .* damaged and left out`));
+    const notes = ['a', 'b'].map((name) =>
+      expect.stringMatching(`${name}.roundtrip: 1 exchange .* damaged and left out`),
+    );
     expect(JSON.parse(stdout)).toMatchObject({ counts: { unchanged: 1 }, damaged: 2, notes });
     expect({ exitCode, lines: stderr.trimEnd().split('\n') }).toEqual({ exitCode: 0, lines: notes });
   });

@@ -39,7 +39,9 @@ function damagedSession(sql: string): string {
 }
 
 test('damaged rows of a session are noted, with their number', async () => {
-  const source = damagedSession(`UPDATE exchange SET row = 'x' WHERE id = 2; UPDATE detail SET row = 'x' WHERE exchange = 3`);
+  const source = damagedSession(
+    `UPDATE exchange SET row = 'x' WHERE id = 2; UPDATE detail SET row = 'x' WHERE exchange = 3`,
+  );
   const { result } = await checkRuns([source], [], NOTHING);
   expect(result.notes).toEqual([
     `${source} could not be read in full. 2 exchanges of the session are damaged and left out. ` +
