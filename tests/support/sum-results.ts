@@ -56,6 +56,8 @@ interface PlaywrightError {
   location?: { file: string };
 }
 
+const BROKEN = 'a hook of this file failed, or its worker ended';
+
 /** Failed tests that are named; the others are counted. */
 const NAMED = 50;
 
@@ -80,7 +82,7 @@ function failedInFile({ name, assertionResults }: VitestFile): string[] {
 }
 
 function vitestTotals({ testResults, ...counts }: VitestReport): Totals {
-  // A file that could not be loaded, whose worker died or whose hook failed has no failed test.
+  // A file that could not be loaded has no test, and one whose hook failed or whose worker ended has no failed one.
   const broken = testResults.filter((file) => file.status === 'failed' && failedInFile(file).length === 0);
   return {
     passed: counts.numPassedTests,
@@ -88,7 +90,7 @@ function vitestTotals({ testResults, ...counts }: VitestReport): Totals {
     skipped: counts.numPendingTests + counts.numTodoTests,
     lines: [
       ...testResults.flatMap(failedInFile),
-      ...broken.map(({ name, message }) => lineOf('FAILED', [fromHere(name)], message)),
+      ...broken.map(({ name, message }) => lineOf('FAILED', [fromHere(name)], message || BROKEN)),
     ],
   };
 }
