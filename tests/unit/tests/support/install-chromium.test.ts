@@ -37,7 +37,7 @@ it.runIf(process.platform === 'linux' && process.arch === 'x64')('can run twice 
   const env = {
     ...{ PATH: programs, HOME: folder, READY: emptyFolder(folder, 'ready'), ROUNDTRIP_TEST_PACKAGES: cache },
     // Playwright's own browser is out of reach.
-    ...{ PLAYWRIGHT_BROWSERS_PATH: folder, PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD: '1' },
+    ...{ PLAYWRIGHT_BROWSERS_PATH: folder, PLAYWRIGHT_DOWNLOAD_HOST: 'http://127.0.0.1:1' },
   };
   const install = () => promisify(execFile)(process.execPath, ['tests/support/install-chromium.ts'], { env });
   const used = { stdout: `Browser tests use ${path.join(cache, 'chromium/chromium')}\n`, stderr: '' };
