@@ -1,29 +1,14 @@
-import { status } from './attached/status.ts';
-import { stop } from './attached/stop.ts';
-import { tail } from './attached/tail.ts';
 import { BadArguments } from './bad-arguments.ts';
-import { ca } from './ca/ca.ts';
-import { compare } from './compare/compare.ts';
-import { exportSource } from './export/export-command.ts';
-import { exportToWarehouse } from './export/warehouse/warehouse-command.ts';
-import { importSession } from './import/import-command.ts';
-import { check } from './insight/check.ts';
-import { findings } from './insight/findings.ts';
-import { lab } from './lab/lab.ts';
-import { mcp } from './mcp/mcp.ts';
 import { parseCommandLine } from './options.ts';
 import { sentenceOf } from './output.ts';
-import { record } from './record.ts';
-import { checkRules } from './rules/check-rules.ts';
-import { importRulesFile } from './rules/import-rules.ts';
-import { send } from './send/send.ts';
-import { serve } from './serve.ts';
-import { openSession } from './sessions/open-command.ts';
-import { listSessions } from './sessions/sessions-command.ts';
 import { USAGE } from './usage.ts';
 import { VERSION } from './version.ts';
 import { WatchedOutput } from './watched-output.ts';
 
+/**
+ * Loads a command when it is called. Otherwise V8 compiles all of them, and runs their modules, at each start:
+ * `--version` took twice the processor time.
+ */
 async function run(args: readonly string[]): Promise<number> {
   const line = parseCommandLine(args);
   switch (line.command) {
@@ -34,41 +19,42 @@ async function run(args: readonly string[]): Promise<number> {
       process.stdout.write(`${VERSION}\n`);
       return 0;
     case 'serve':
-      return await serve(line.options);
+      return (await import('./serve.ts')).serve(line.options);
     case 'record':
-      return await record(line.options, line.run);
+      return (await import('./record.ts')).record(line.options, line.run);
     case 'tail':
-      return await tail(line.options, line.choice);
+      return (await import('./attached/tail.ts')).tail(line.options, line.choice);
     case 'status':
-      return await status(line);
+      return (await import('./attached/status.ts')).status(line);
     case 'stop':
-      return await stop(line);
+      return (await import('./attached/stop.ts')).stop(line);
     case 'mcp':
-      return await mcp(line);
+      return (await import('./mcp/mcp.ts')).mcp(line);
     case 'ca':
-      return await ca(line);
+      return (await import('./ca/ca.ts')).ca(line);
     case 'send':
-      return await send(line.choice, line.options);
+      return (await import('./send/send.ts')).send(line.choice, line.options);
     case 'lab':
-      return await lab(line);
+      return (await import('./lab/lab.ts')).lab(line);
     case 'rules':
-      return line.action === 'check' ? checkRules(line) : importRulesFile(line);
+      if (line.action === 'check') return (await import('./rules/check-rules.ts')).checkRules(line);
+      return (await import('./rules/import-rules.ts')).importRulesFile(line);
     case 'compare':
-      return await compare(line);
+      return (await import('./compare/compare.ts')).compare(line);
     case 'import':
-      return await importSession(line);
+      return (await import('./import/import-command.ts')).importSession(line);
     case 'check':
-      return await check(line);
+      return (await import('./insight/check.ts')).check(line);
     case 'findings':
-      return await findings(line);
+      return (await import('./insight/findings.ts')).findings(line);
     case 'warehouse':
-      return await exportToWarehouse(line);
+      return (await import('./export/warehouse/warehouse-command.ts')).exportToWarehouse(line);
     case 'sessions':
-      return listSessions(line);
+      return (await import('./sessions/sessions-command.ts')).listSessions(line);
     case 'open':
-      return await openSession(line.source, line.options);
+      return (await import('./sessions/open-command.ts')).openSession(line.source, line.options);
     case 'export':
-      return await exportSource(line);
+      return (await import('./export/export-command.ts')).exportSource(line);
   }
 }
 
