@@ -5,6 +5,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { ENDING_SIGNALS } from '../files/ending-signals.ts';
 import { keepDebuggerShut } from '../system/debugger-signal.ts';
+import { keepCompiledCode } from './compile-cache.ts';
 
 /** The first Node 22 with everything that the command line calls; `@types/node` has this version's types. */
 const WANTED = [22, 19] as const;
@@ -42,6 +43,7 @@ function main(): void {
   // It made the app's program a Node. An Electron app started from here must stay an app.
   delete process.env.ELECTRON_RUN_AS_NODE;
   if (isRightNode()) {
+    keepCompiledCode();
     createRequire(__filename)(COMMAND_LINE);
     return;
   }

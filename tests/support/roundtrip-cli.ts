@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import fs from 'node:fs';
+import os from 'node:os';
 import path from 'node:path';
 import readline from 'node:readline';
 import { onTestFinished } from 'vitest';
@@ -47,11 +48,13 @@ export class RoundtripCli {
     if (!fs.existsSync(script)) throw new Error(`${script} is not built: npm run build`);
     this.folder = options.folder ?? temporaryFolder();
     const home = { HOME: this.folder, XDG_DATA_HOME: path.join(this.folder, 'data'), XDG_CONFIG_HOME: this.folder };
+    // Shared: compiled code is the same for all tests.
+    const cache = { XDG_CACHE_HOME: path.join(os.tmpdir(), 'roundtrip-test-cache') };
     // A file or device that receives the output instead of us.
     const stdout = options.stdout === undefined ? 'pipe' : fs.openSync(options.stdout, 'w');
     this.child = spawn(options.node ?? process.execPath, [script, ...args], {
       cwd: this.folder,
-      env: { ...process.env, ...home, ...options.env },
+      env: { ...process.env, ...home, ...cache, ...options.env },
       stdio: ['ignore', stdout, 'pipe'],
     });
     if (typeof stdout === 'number') fs.closeSync(stdout);
