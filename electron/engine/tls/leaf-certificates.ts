@@ -74,7 +74,6 @@ export class LeafCertificates {
   readonly #ticketKeys = randomBytes(48);
   /** Least recently used first. */
   readonly #contexts = new Map<string, Entry>();
-  #stored = new Map<string, StoredLeaf>();
   readonly #making = new Map<string, Promise<void>>();
 
   constructor(options: LeafCertificatesOptions) {
@@ -83,12 +82,7 @@ export class LeafCertificates {
     this.#store = options.folder === null ? null : new LeafStore(options.folder, options.certificatePem);
     this.#leafKey = this.#store?.keyPem ?? makeLeafKey();
     this.#issuer = new LeafIssuer(options, this.#leafKey);
-    this.ready = this.#load();
-  }
-
-  async #load(): Promise<void> {
-    const leaves = (await this.#store?.load(MEMORY_LIMIT, isUsable)) ?? [];
-    this.#stored = new Map(leaves.map((leaf) => [leaf.names.join(' '), leaf]));
+    this.ready = this.#store?.load(MEMORY_LIMIT) ?? DONE;
   }
 
   /**
@@ -143,10 +137,8 @@ export class LeafCertificates {
   }
 
   #storedFor(names: string[]): StoredLeaf | null {
-    const key = names.join(' ');
-    const stored = this.#stored.get(key);
-    this.#stored.delete(key);
-    return stored !== undefined && isUsable(stored) ? stored : null;
+    const stored = this.#store?.take(names) ?? null;
+    return stored !== null && isUsable(stored) ? stored : null;
   }
 
   #fresh(names: string[], certificatePem: string): StoredLeaf {
