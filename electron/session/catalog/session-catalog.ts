@@ -10,6 +10,7 @@ import { fileProblem } from '../../files/file-problem.ts';
 import { makeFolder } from '../../files/make-folder.ts';
 import { replaceFile } from '../../files/publish-file.ts';
 import { isBeingRecorded } from '../format/lock-file.ts';
+import { copyLockedInSteps } from '../format/locked-file.ts';
 import { lookAtSession, type SessionFacts } from './look-at-session.ts';
 
 /** Names and notes by file name. They are not in the session files, which opening never changes. */
@@ -220,7 +221,7 @@ async function copySession(own: string, copy: string): Promise<void> {
   // A name that the list leaves out: half a copy must not look like a session.
   const unfinished = `${copy}.unfinished`;
   try {
-    await copyFile(own, unfinished, constants.COPYFILE_FICLONE);
+    await copyLockedInSteps(own, unfinished);
     // The log first: a file without its log would look like a closed one.
     if (existsSync(`${own}-wal`)) await copyFile(`${own}-wal`, `${copy}-wal`, constants.COPYFILE_FICLONE);
     renameSync(unfinished, copy);

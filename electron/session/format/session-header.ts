@@ -1,4 +1,5 @@
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { fstatSync, readSync } from 'node:fs';
+import { withDescriptor } from './locked-file.ts';
 import { APPLICATION_ID, VERSION } from './session-schema.ts';
 
 const MAGIC = 'SQLite format 3\0';
@@ -20,24 +21,22 @@ export interface SessionHeader {
  * a newer version; or the system's error.
  */
 export function readSessionHeader(path: string): SessionHeader {
-  const file = openSync(path, 'r');
-  try {
-    const header = Buffer.alloc(HEADER_BYTES);
-    const length = readSync(file, header, 0, HEADER_BYTES, 0);
-    const { size } = fstatSync(file);
-    if (length === 0) return { version: 0, expected: 0, size };
-    if (header.toString('latin1', 0, MAGIC.length) !== MAGIC) throw new Error('it is not a session file');
-    if (length < HEADER_BYTES) throw new Error('it was cut short, and none of it can be read');
-    const application = header.readUInt32BE(68);
-    const version = header.readUInt32BE(60);
-    if (application !== APPLICATION_ID && (application !== 0 || version !== 0))
-      throw new Error('it is a database of another program');
-    if (version > VERSION)
-      throw new Error('it was written by a newer version of Roundtrip: update Roundtrip to open it');
-    // 1 stands for 65,536.
-    const pageSize = header.readUInt16BE(16) === 1 ? 65_536 : header.readUInt16BE(16);
-    return { version, expected: pageSize * header.readUInt32BE(28), size };
-  } finally {
-    closeSync(file);
-  }
+  return withDescriptor(path, headerIn);
+}
+
+function headerIn(file: number): SessionHeader {
+  const header = Buffer.alloc(HEADER_BYTES);
+  const length = readSync(file, header, 0, HEADER_BYTES, 0);
+  const { size } = fstatSync(file);
+  if (length === 0) return { version: 0, expected: 0, size };
+  if (header.toString('latin1', 0, MAGIC.length) !== MAGIC) throw new Error('it is not a session file');
+  if (length < HEADER_BYTES) throw new Error('it was cut short, and none of it can be read');
+  const application = header.readUInt32BE(68);
+  const version = header.readUInt32BE(60);
+  if (application !== APPLICATION_ID && (application !== 0 || version !== 0))
+    throw new Error('it is a database of another program');
+  if (version > VERSION) throw new Error('it was written by a newer version of Roundtrip: update Roundtrip to open it');
+  // 1 stands for 65,536.
+  const pageSize = header.readUInt16BE(16) === 1 ? 65_536 : header.readUInt16BE(16);
+  return { version, expected: pageSize * header.readUInt32BE(28), size };
 }

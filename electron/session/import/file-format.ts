@@ -1,7 +1,8 @@
-import { open } from 'node:fs/promises';
+import { readSync, statSync } from 'node:fs';
 import { roundtripError, systemCode } from '../../failures/errors.ts';
 import { readProblem } from '../../files/read-problem.ts';
 import { utf16Decoder } from '../../files/user-text.ts';
+import { withDescriptor } from '../format/locked-file.ts';
 
 export type FileFormat = 'roundtrip' | 'har' | 'chlsj' | 'saz' | 'flow';
 
@@ -10,11 +11,11 @@ const SQLITE = 'SQLite format 3\0';
 const JAVA = 0xaced;
 
 /**
- * Detects a file's format by its first bytes. Rejects with `import.failed`, or `import.unsupported` with an
+ * Detects a file's format by its first bytes. Throws `import.failed`, or `import.unsupported` with an
  * alternative.
  */
-export async function formatOf(file: string): Promise<FileFormat> {
-  const first = await firstBytes(file);
+export function formatOf(file: string): FileFormat {
+  const first = firstBytes(file);
   if (first.toString('latin1', 0, SQLITE.length) === SQLITE) return 'roundtrip';
   if (/\.chls$/i.test(file) || (first.length > 1 && first.readUInt16BE(0) === JAVA)) throw closed(file);
   const text = (utf16Decoder(first)?.decode(first) ?? first.toString('utf8')).replace(/^\uFEFF/, '').trimStart();
@@ -33,16 +34,18 @@ function closed(path: string): Error {
   return roundtripError('import.unsupported', { path, detail });
 }
 
-async function firstBytes(file: string): Promise<Buffer> {
+function firstBytes(file: string): Buffer {
   try {
-    const handle = await open(file);
-    try {
-      const { buffer, bytesRead } = await handle.read(Buffer.alloc(4096), 0, 4096, 0);
-      return buffer.subarray(0, bytesRead);
-    } finally {
-      await handle.close();
-    }
+    const found = statSync(file);
+    // Opening a pipe would wait for its other end.
+    if (!found.isFile() && !found.isDirectory()) throw new Error('it is not a regular file');
+    return withDescriptor(file, firstBytesOf);
   } catch (error) {
     throw roundtripError('import.failed', { path: file, detail: readProblem(error) }, systemCode(error));
   }
+}
+
+function firstBytesOf(descriptor: number): Buffer {
+  const first = Buffer.alloc(4096);
+  return first.subarray(0, readSync(descriptor, first, 0, first.length, 0));
 }

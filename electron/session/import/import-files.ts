@@ -54,7 +54,7 @@ interface ImportedFile {
 async function lookAt(files: readonly string[]): Promise<ImportedFile[]> {
   const found: ImportedFile[] = [];
   for (const file of files) {
-    const format = await formatOf(file);
+    const format = formatOf(file);
     if (format === 'roundtrip') {
       const detail = 'it is already a Roundtrip session file: open it instead';
       throw roundtripError('import.failed', { path: file, detail });

@@ -28,7 +28,7 @@ export interface OpenedSource {
  * process removes the temporary file too; with it, the caller handles signals and closes the source.
  */
 export async function openSource(file: string, cancel?: AbortSignal): Promise<OpenedSource> {
-  if ((await formatOf(file)) === 'roundtrip') return opened(file, file, [], async () => undefined);
+  if (formatOf(file) === 'roundtrip') return opened(file, file, [], async () => undefined);
   const folder = await mkdtemp(path.join(tmpdir(), 'roundtrip-'));
   const release = cancel === undefined ? removedAtSignal(folder) : () => undefined;
   const remove = async () => {

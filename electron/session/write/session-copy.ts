@@ -1,4 +1,5 @@
 import { closeSync, copyFileSync, openSync } from 'node:fs';
+import { copyLocked } from '../format/locked-file.ts';
 import { DatabaseSync } from '../format/sqlite.ts';
 import type { FileFate } from './session-file-watch.ts';
 import { giveUpName } from './session-move.ts';
@@ -27,7 +28,8 @@ export function copySession(writer: SessionWriter, path: string, target: string,
 
 function isRestored(path: string, target: string, sessionId: string): boolean {
   try {
-    for (const end of ['', '-wal']) copyFileSync(path + end, target + end);
+    copyLocked(path, target);
+    copyFileSync(`${path}-wal`, `${target}-wal`);
     const copy = new DatabaseSync(target);
     try {
       const { quick_check: found } = copy.prepare('PRAGMA quick_check(1)').get() ?? {};

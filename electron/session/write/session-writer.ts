@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { closeSync, openSync } from 'node:fs';
+import { closeSync, existsSync, openSync } from 'node:fs';
 import type { MessagePort } from 'node:worker_threads';
 import { summaryPath } from '../../../shared/model/summary-columns.ts';
 import { describe, failure, roundtripError, systemCode } from '../../failures/errors.ts';
@@ -226,8 +226,9 @@ export class SessionWriter {
 }
 
 function openForWriting(path: string): DatabaseSync {
-  // A session holds cookies and passwords that only the user may read. SQLite gives its side files the same mode.
-  closeSync(openSync(path, 'a', 0o600));
+  // A session holds cookies and passwords that only the user may read. SQLite gives its side files the same mode. The
+  // descriptor of an existing file would take the locks of its readers with it (`withDescriptor`).
+  if (!existsSync(path)) closeSync(openSync(path, 'a', 0o600));
   const database = new DatabaseSync(path);
   try {
     database.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT}`);

@@ -18,7 +18,7 @@ function notify(notice: ImportNotice): void {
 }
 
 answerCalls<ImportCalls>(host, {
-  isSession: async ({ file }) => (await formatOf(file)) === 'roundtrip',
+  isSession: ({ file }) => formatOf(file) === 'roundtrip',
   import: ({ files, session }) => {
     let last = 0;
     let faults = 0;

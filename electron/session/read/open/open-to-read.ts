@@ -4,6 +4,7 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe } from '../../../failures/errors.ts';
 import { isBeingRecorded } from '../../format/lock-file.ts';
+import { copyLocked } from '../../format/locked-file.ts';
 import { readSessionHeader } from '../../format/session-header.ts';
 import { checkSchema, migrate, VERSION } from '../../format/session-schema.ts';
 import { DatabaseSync } from '../../format/sqlite.ts';
@@ -127,8 +128,7 @@ function copied(file: string, open: (copy: string) => Copy): OpenedDatabase {
   const folder = mkdtempSync(path.join(tmpdir(), 'roundtrip-'));
   const copy = path.join(folder, 'copy.roundtrip');
   try {
-    // Costs nothing on file systems that share blocks between copies.
-    copyFileSync(file, copy, constants.COPYFILE_FICLONE);
+    copyLocked(file, copy);
     const log = `${file}-wal`;
     if (statSync(log, { throwIfNoEntry: false })) copyFileSync(log, `${copy}-wal`, constants.COPYFILE_FICLONE);
     const { database, notice } = open(copy);
