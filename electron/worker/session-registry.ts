@@ -2,6 +2,7 @@ import path from 'node:path';
 import type { Failure } from '../../shared/model/failure.ts';
 import type { SessionInfo } from '../../shared/model/session-info.ts';
 import { roundtripError } from '../failures/errors.ts';
+import { withoutLinks } from '../session/format/without-links.ts';
 import { SessionAccess } from './session-access.ts';
 import { SessionFile } from './session-file.ts';
 
@@ -58,7 +59,8 @@ export class SessionRegistry {
   }
 
   async #openNow(wanted: string): Promise<SessionInfo> {
-    const known = (await this.list()).find((info) => path.resolve(info.path) === wanted);
+    const place = withoutLinks(wanted);
+    const known = (await this.list()).find((info) => withoutLinks(path.resolve(info.path)) === place);
     if (known) return known;
     const { threadFolder, onFailure, onChange } = this.#options;
     const file = new SessionFile(threadFolder, wanted, onFailure);

@@ -19,6 +19,7 @@ import { connectionOf } from '../format/connection-row.ts';
 import { exchangeOf } from '../format/detail-row.ts';
 import { MESSAGE_COLUMNS, messageOf } from '../format/message-cells.ts';
 import { SLAB_BYTES } from '../format/slab-size.ts';
+import { withoutLinks } from '../format/without-links.ts';
 import { BodyRanges } from './body-ranges.ts';
 import type { ConnectionCache } from './connection-cache.ts';
 import { MessageReader } from './message-reader.ts';
@@ -85,7 +86,7 @@ export class SessionReader {
       id: this.sessionId(),
       path: this.path,
       exchanges,
-      bytes: fileSize(this.path) + fileSize(`${this.path}-wal`),
+      bytes: fileSize(this.path) + fileSize(`${withoutLinks(this.path)}-wal`),
       ...(this.#database.notice === null ? {} : { notice: this.#database.notice }),
     };
   }

@@ -1,6 +1,11 @@
 import { rmSync } from 'node:fs';
-import { lockFileOf } from '../format/lock-file.ts';
+import { isLocked, lockFileOf } from '../format/lock-file.ts';
 import { DatabaseSync } from '../format/sqlite.ts';
+
+const TRIES = 4;
+/** Milliseconds between tries. */
+const PAUSE = 25;
+const NEVER = new Int32Array(new SharedArrayBuffer(4));
 
 /**
  * Ensures one writer per session file.
@@ -16,14 +21,7 @@ export class SessionLock {
   /** Throws an Error with the reason as part of a sentence if another writer holds the session at `sessionPath`. */
   constructor(sessionPath: string) {
     this.#path = lockFileOf(sessionPath);
-    this.#database = new DatabaseSync(this.#path);
-    try {
-      this.#database.exec('BEGIN EXCLUSIVE');
-    } catch (error) {
-      this.#database.close();
-      if (!/locked|busy/i.test(String(error))) throw error;
-      throw new Error('another Roundtrip is recording into it');
-    }
+    this.#database = lockedSoon(this.#path);
   }
 
   release(): void {
@@ -32,6 +30,23 @@ export class SessionLock {
     if (process.platform !== 'win32') removeQuietly(this.#path);
     this.#database.close();
     if (process.platform === 'win32') removeQuietly(this.#path);
+  }
+}
+
+/** Whoever looks whether the session is recorded has its lock for a moment. */
+function lockedSoon(path: string): DatabaseSync {
+  for (let left = TRIES; ; left -= 1) {
+    const database = new DatabaseSync(path);
+    try {
+      database.exec('BEGIN EXCLUSIVE');
+      return database;
+    } catch (error) {
+      // Opened again for the next try: its owner may have removed the file.
+      database.close();
+      if (!isLocked(error)) throw error;
+      if (left === 1) throw new Error('another Roundtrip is recording into it');
+      Atomics.wait(NEVER, 0, 0, PAUSE);
+    }
   }
 }
 
