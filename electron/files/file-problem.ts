@@ -13,6 +13,9 @@ const REASONS: Readonly<Record<string, (folder: string) => string>> = {
   EISDIR: () => 'a folder has that name',
   EMFILE: () => 'this process has too many files open',
   ENFILE: () => 'the system has too many files open',
+  ELOOP: () => 'its links lead in a circle',
+  ENAMETOOLONG: () => 'its name is too long',
+  EBUSY: () => 'another program has it open',
   EIO: () => 'the disk reported an error',
 };
 

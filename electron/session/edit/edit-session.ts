@@ -1,6 +1,9 @@
+import { existsSync } from 'node:fs';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
 import { type IdRange, NO_MARK, type UserMark } from '../../../shared/model/edits/session-edits.ts';
-import { describe, roundtripError, systemCode } from '../../failures/errors.ts';
+import { databaseProblem } from '../../failures/database-problem.ts';
+import { roundtripError, systemCode } from '../../failures/errors.ts';
 import { EDIT_TABLES } from '../format/session-schema.ts';
 import { DatabaseSync } from '../format/sqlite.ts';
 
@@ -16,17 +19,25 @@ const DELETED_AT_ONCE = 200;
 function edit<T>(path: string, change: (database: DatabaseSync) => T): T {
   let database: DatabaseSync | undefined;
   try {
-    database = new DatabaseSync(path);
+    database = openExisting(path);
     database.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT}; BEGIN IMMEDIATE; ${EDIT_TABLES}`);
     const result = change(database);
     database.exec('COMMIT');
     return result;
   } catch (error) {
-    throw roundtripError('session.edit-failed', { path, detail: describe(error) }, systemCode(error));
+    throw roundtripError('session.edit-failed', { path, detail: databaseProblem(error) }, systemCode(error));
   } finally {
     // Also rolls back what was not committed.
     database?.close();
   }
+}
+
+/** SQLite would create a file that was removed meanwhile. */
+function openExisting(path: string): DatabaseSync {
+  if (!existsSync(path)) throw new Error('it was removed');
+  const url = pathToFileURL(path);
+  url.searchParams.set('mode', 'rw');
+  return new DatabaseSync(url);
 }
 
 /** Hides exchanges; hidden ones stay hidden. Throws `session.edit-failed`. */

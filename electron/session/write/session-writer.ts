@@ -2,19 +2,21 @@ import { randomUUID } from 'node:crypto';
 import { closeSync, existsSync, openSync } from 'node:fs';
 import type { MessagePort } from 'node:worker_threads';
 import { summaryPath } from '../../../shared/model/summary-columns.ts';
+import { databaseProblem } from '../../failures/database-problem.ts';
 import { describe, failure, roundtripError, systemCode } from '../../failures/errors.ts';
 import { FAILURE_PLACE } from '../format/detail-row.ts';
 import { CONNECTION_COLUMNS, DETAIL_COLUMNS, EXCHANGE_COLUMNS } from '../format/exchange-cells.ts';
 import { MESSAGE_COLUMNS } from '../format/message-cells.ts';
 import { checkSchema, migrate, pragmaNumber } from '../format/session-schema.ts';
 import { DatabaseSync } from '../format/sqlite.ts';
+import { withoutLinks } from '../format/without-links.ts';
 import type { OpenedSession, WriteBatch } from '../format/writer-protocol.ts';
 import { BUSY_TIMEOUT, Checkpoints } from './checkpoints.ts';
 import { InsertedBodies } from './inserted-bodies.ts';
 import { InsertedRows } from './inserted-rows.ts';
 import { type FileFate, SessionFileWatch } from './session-file-watch.ts';
 import { SessionLock } from './session-lock.ts';
-import { checkSessionPlace, sessionProblem } from './session-place.ts';
+import { checkSessionPlace } from './session-place.ts';
 
 const [REVISION, STATE, FAILURE] = [summaryPath('revision'), summaryPath('state'), summaryPath('failureCode')];
 
@@ -47,7 +49,8 @@ export class SessionWriter {
   #closed = false;
 
   /** Throws `session.open-failed`. */
-  static open(path: string, options: WriterOptions = {}): SessionWriter {
+  static open(given: string, options: WriterOptions = {}): SessionWriter {
+    const path = withoutLinks(given);
     let lock: SessionLock | undefined;
     let database: DatabaseSync | undefined;
     try {
@@ -58,7 +61,7 @@ export class SessionWriter {
     } catch (error) {
       database?.close();
       lock?.release();
-      throw roundtripError('session.open-failed', { path, detail: sessionProblem(error) }, systemCode(error));
+      throw roundtripError('session.open-failed', { path, detail: databaseProblem(error) }, systemCode(error));
     }
   }
 
@@ -79,8 +82,7 @@ export class SessionWriter {
     this.#checkpoints = checkpoints ? new Checkpoints(database, checkpoints, path) : null;
     this.#watch = new SessionFileWatch(path, database);
     this.fate();
-    if (resumes === undefined) this.#markOpenAsStopped();
-    else this.#adopt(resumes);
+    this.#transaction(() => (resumes === undefined ? this.#stopOpen() : this.#adopt(resumes)));
     this.#sessionId = String(database.prepare('SELECT id FROM session').get()?.id);
     this.session = {
       sessionId: this.#sessionId,
@@ -96,7 +98,7 @@ export class SessionWriter {
 
   /** Writes a batch in one transaction. Throws `session.write-failed` and then leaves the file unchanged. */
   apply(batch: WriteBatch): void {
-    this.#transaction(() => {
+    this.#write(() => {
       this.#connections.insert(batch.connections);
       this.#exchanges.insert(batch.exchanges);
       this.#details.insert(batch.details);
@@ -110,7 +112,7 @@ export class SessionWriter {
    * Empties the session and changes its id. The file shrinks as far as readers allow. Throws `session.write-failed`.
    */
   clear(sessionId: string): void {
-    this.#transaction(() => {
+    this.#write(() => {
       this.#database.exec(
         'DELETE FROM message; DELETE FROM body; DELETE FROM body_start; DELETE FROM detail; DELETE FROM exchange',
       );
@@ -168,51 +170,71 @@ export class SessionWriter {
     if (this.#closed) return;
     this.#closed = true;
     try {
-      this.#markOpenAsStopped();
+      this.#write(() => this.#stopOpen());
     } finally {
+      this.#emptyLog();
       this.#checkpoints?.close();
       this.#database.close();
       this.#lock.release();
     }
   }
 
-  #adopt(sessionId: string): void {
-    const empty = 'NOT EXISTS (SELECT 1 FROM exchange)';
-    this.#transaction(() => this.#database.prepare(`UPDATE session SET id = ? WHERE ${empty}`).run(sessionId));
+  /** A process that follows the session keeps the log: it would look like one that a crash left. */
+  #emptyLog(): void {
+    try {
+      this.#database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+    } catch {
+      // The disk is full, for example: the session is then read from both files.
+    }
   }
 
-  /** A damaged row stays as it is: its text can't be changed as JSON, and the others must be marked. */
-  #markOpenAsStopped(): void {
+  #adopt(sessionId: string): void {
+    const empty = 'NOT EXISTS (SELECT 1 FROM exchange)';
+    this.#database.prepare(`UPDATE session SET id = ? WHERE ${empty}`).run(sessionId);
+  }
+
+  /**
+   * Marks open exchanges as failed. A damaged row stays as it is: its text can't be changed as JSON, and the others must
+   * be marked.
+   */
+  #stopOpen(): void {
     const stopped = failure('engine.stopped', {});
-    this.#transaction(() => {
-      this.#database
-        .prepare(
-          `UPDATE detail SET row = json_set(row, '${FAILURE_PLACE}', json(?))
-           WHERE exchange IN (SELECT id FROM exchange WHERE open = 1) AND json_valid(row)`,
-        )
-        .run(JSON.stringify(stopped));
-      this.#database
-        .prepare(
-          `UPDATE exchange SET open = 0,
-             row = json_set(row, '${REVISION}', row ->> '${REVISION}' + 1, '${STATE}', 'failed', '${FAILURE}', ?)
-           WHERE open = 1 AND json_valid(row)`,
-        )
-        .run(stopped.code);
-    });
+    this.#database
+      .prepare(
+        `UPDATE detail SET row = json_set(row, '${FAILURE_PLACE}', json(?))
+         WHERE exchange IN (SELECT id FROM exchange WHERE open = 1) AND json_valid(row)`,
+      )
+      .run(JSON.stringify(stopped));
+    this.#database
+      .prepare(
+        `UPDATE exchange SET open = 0,
+           row = json_set(row, '${REVISION}', row ->> '${REVISION}' + 1, '${STATE}', 'failed', '${FAILURE}', ?)
+         WHERE open = 1`,
+      )
+      .run(stopped.code);
   }
 
   #highestId(table: 'exchange' | 'connection'): number {
     return Number(this.#database.prepare(`SELECT max(id) AS id FROM ${table}`).get()?.id ?? 0);
   }
 
-  #transaction(work: () => unknown): void {
+  #write(work: () => void): void {
+    try {
+      this.#transaction(work);
+    } catch (error) {
+      throw roundtripError('session.write-failed', { path: this.#path, detail: describe(error) }, systemCode(error));
+    }
+  }
+
+  /** Throws SQLite's error. */
+  #transaction(work: () => void): void {
     try {
       this.#database.exec('BEGIN IMMEDIATE');
       work();
       this.#database.exec('COMMIT');
     } catch (error) {
       this.#rollback();
-      throw roundtripError('session.write-failed', { path: this.#path, detail: describe(error) }, systemCode(error));
+      throw error;
     }
   }
 

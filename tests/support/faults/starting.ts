@@ -56,7 +56,7 @@ export const STARTING: readonly FaultCell[] = [
   {
     ...BEFORE,
     fault: 'the session file is not a session',
-    printed: 'The session file {session} cannot be opened: file is not a database.',
+    printed: 'The session file {session} cannot be opened: it is not a session file.',
     play: (scene) => {
       fs.writeFileSync(scene.session, 'a text of more than sixteen bytes'.repeat(100));
       scene.start();

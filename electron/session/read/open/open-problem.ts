@@ -1,4 +1,5 @@
-import { describe, systemCode } from '../../../failures/errors.ts';
+import { databaseProblem } from '../../../failures/database-problem.ts';
+import { systemCode } from '../../../failures/errors.ts';
 
 const REASONS: Readonly<Record<string, string>> = {
   ENOENT: 'there is no such file',
@@ -6,6 +7,8 @@ const REASONS: Readonly<Record<string, string>> = {
   EPERM: 'you may not read it',
   EISDIR: 'it is a folder',
   ENOSPC: 'it must be copied to the temporary folder to be read, and that disk is full',
+  ELOOP: 'its links lead in a circle',
+  ENAMETOOLONG: 'its name is too long',
   EIO: 'the disk reported an error',
 };
 
@@ -13,7 +16,5 @@ const REASONS: Readonly<Record<string, string>> = {
 export function openProblem(error: unknown): string {
   const known = REASONS[systemCode(error) ?? ''];
   if (known !== undefined) return known;
-  const detail = describe(error);
-  if (/database is locked/.test(detail)) return 'another program has locked it: close that program, or try again';
-  return detail;
+  return databaseProblem(error);
 }

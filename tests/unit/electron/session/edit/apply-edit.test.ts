@@ -1,3 +1,4 @@
+import { existsSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { applyEdit } from '../../../../../electron/session/edit/apply-edit.ts';
@@ -70,4 +71,14 @@ it('keeps marks until they are empty', async () => {
 it('says why a file cannot be changed', () => {
   const file = path.join(temporaryFolder(), 'none', 'a.roundtrip');
   expect(() => applyEdit(file, { kind: 'remove', ids: [1] })).toThrow(`The session file ${file} could not be changed`);
+});
+
+it('does not make a new file in the place of one that was removed', async () => {
+  const file = path.join(temporaryFolder(), 'a.roundtrip');
+  await (await startRecorder(file)).close();
+  rmSync(file);
+  expect(() => applyEdit(file, { kind: 'remove', ids: [1] })).toThrow(
+    `The session file ${file} could not be changed: it was removed. Nothing in it was changed.`,
+  );
+  expect(existsSync(file)).toBe(false);
 });

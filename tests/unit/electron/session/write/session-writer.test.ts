@@ -1,12 +1,13 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { Tally } from '../../../../../electron/engine/record/tally.ts';
 import { RoundtripError } from '../../../../../electron/failures/errors.ts';
 import { pushExchange } from '../../../../../electron/session/format/exchange-cells.ts';
+import { isBeingRecorded } from '../../../../../electron/session/format/lock-file.ts';
 import { APPLICATION_ID, pragmaNumber } from '../../../../../electron/session/format/session-schema.ts';
 import type { WriteBatch } from '../../../../../electron/session/format/writer-protocol.ts';
 import { SessionReader } from '../../../../../electron/session/read/session-reader.ts';
@@ -95,7 +96,7 @@ describe('opening', () => {
     [
       'garbage',
       (path: string) => writeFileSync(path, 'This is a letter, not a session. '.repeat(100)),
-      /not a database/,
+      /it is not a session file/,
     ],
     ['another program’s database', makeForeignDatabase, /another program/],
     ['a newer version’s file', makeNewerSession, /newer version/],
@@ -125,6 +126,61 @@ describe('opening', () => {
     expect(refusalOf(() => SessionWriter.open(path)).message).toContain('another Roundtrip');
     writer.close();
     SessionWriter.open(path).close();
+  });
+
+  test('two names of one file are one session: a link and the file that it leads to', () => {
+    const path = temporaryFile();
+    const link = join(temporaryFolder(), 'link.roundtrip');
+    symlinkSync(path, link);
+    const writer = SessionWriter.open(link);
+    for (const name of [path, link])
+      expect(refusalOf(() => SessionWriter.open(name)).message).toContain('another Roundtrip is recording into it');
+    expect(writer.fate()).toBe('there');
+    using reader = closing(new SessionReader(link));
+    expect(reader.it.follows).toBe(true);
+    writer.apply(batchOf(exampleExchange()));
+    expect(reader.it.info()).toMatchObject({ exchanges: 1, bytes: statSync(path).size + statSync(`${path}-wal`).size });
+    writer.close();
+  });
+
+  test('whoever looks whether a session is recorded does not take another one that looks for its recorder', () => {
+    const path = temporaryFile();
+    const looker = new DatabaseSync(`${path}-lock`);
+    looker.exec('BEGIN; SELECT 1 FROM sqlite_master');
+    expect(isBeingRecorded(path)).toBe(false);
+    looker.close();
+    const writer = SessionWriter.open(path);
+    expect(isBeingRecorded(path)).toBe(true);
+    writer.close();
+  });
+
+  test('an emptied file whose log holds the session is refused: SQLite would remove the log', () => {
+    const path = temporaryFile();
+    writeFileSync(path, '');
+    writeFileSync(`${path}-wal`, 'frames');
+    expect(refusalOf(() => SessionWriter.open(path)).message).toContain('it is empty, but its log (-wal) is not');
+    expect(readFileSync(`${path}-wal`, 'utf8')).toBe('frames');
+  });
+
+  test('a read-only file is refused in one sentence', ({ skip }) => {
+    const path = temporaryFile();
+    SessionWriter.open(path).close();
+    // Root may write to any file, but not to one that is mounted as read-only.
+    if (spawnSync('mount', ['--bind', path, path]).status !== 0) return skip('may not mount a file system');
+    onTestFinished(() => void spawnSync('umount', ['-l', path]));
+    spawnSync('mount', ['-o', 'remount,bind,ro', path]);
+    expect(refusalOf(() => SessionWriter.open(path)).message).toBe(
+      `The session file ${path} cannot be opened: it is read-only.`,
+    );
+  });
+
+  test('links that lead in a circle, and names without room for those of the side files', () => {
+    const loop = temporaryFile();
+    symlinkSync('a.roundtrip', loop);
+    const long = join(temporaryFolder(), `${'a'.repeat(240)}.roundtrip`);
+    expect(refusalOf(() => SessionWriter.open(loop)).message).toContain('opened: its links lead in a circle.');
+    expect(refusalOf(() => new SessionReader(loop)).message).toContain('opened: its links lead in a circle.');
+    expect(refusalOf(() => SessionWriter.open(long)).message).toContain('opened: its name is too long.');
   });
 
   test('the port rejects with the refusal', async () => {
