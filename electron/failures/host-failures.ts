@@ -140,6 +140,12 @@ export const HOST_FAILURES = {
       'left out. ' +
       'Use a copy of the session file that was made earlier to get all of them.',
   ),
+  'session.log-damaged': entry(
+    'roundtrip',
+    () =>
+      'The recorder of this session was killed, and the log (-wal) that it left is damaged: the exchanges recorded ' +
+      'last may be missing. Open a copy of both files that was made earlier, if there is one.',
+  ),
   'session.not-found': entry<{ id: number }>('roundtrip', (a) => `There is no exchange ${a.id} in this session.`),
   'import.failed': entry<{ path: string; detail: string }>(
     'roundtrip',

@@ -1,7 +1,8 @@
 import { type BigIntStats, rmSync, statSync } from 'node:fs';
 import { describe } from '../../failures/errors.ts';
+import { logSize } from '../format/log-frames.ts';
 import { DatabaseSync } from '../format/sqlite.ts';
-import { bytesInUse, framesInUse, isLogIntact } from './session-log.ts';
+import { framesInUse, isLogIntact } from './session-log.ts';
 
 /** The state of a file that we have open. */
 export type FileFate = 'there' | 'removed' | 'replaced' | 'damaged';
@@ -68,7 +69,7 @@ export class SessionFileWatch {
   #isLogWhole(): boolean {
     const log = look(`${this.#path}-wal`);
     if (log === undefined || !isSameFile(log, this.#log)) return false;
-    return log.size >= bytesInUse(framesInUse(this.#database), this.#pageSize);
+    return log.size >= logSize(framesInUse(this.#database) ?? 0, this.#pageSize);
   }
 
   /**
@@ -92,7 +93,8 @@ export class SessionFileWatch {
 export function fateOfSession(path: string, sessionIds: readonly string[]): FileFate {
   const found = statSync(path, { throwIfNoEntry: false });
   if (found === undefined) return 'removed';
-  if (found.size === 0) return 'there';
+  // SQLite would remove the log of an empty file.
+  if (found.size === 0) return (look(`${path}-wal`)?.size ?? 0n) > 0n ? 'damaged' : 'there';
   const database = new DatabaseSync(path);
   try {
     database.exec('PRAGMA busy_timeout = 2000');

@@ -10,7 +10,8 @@ export function sessionFacts({ name, startedAt, exchanges, bytes, ended, problem
   const isDated = readableName(name) !== name;
   const date = startedAt === null || isDated ? [] : [readableTime(startedAt)];
   const count = exchanges === null ? [] : [counted(exchanges, 'exchange')];
-  const end = exchanges === null && problem !== null ? [] : [ENDED[ended]];
+  // Of a file that can't be opened, nothing is known.
+  const end = exchanges === null && problem !== null && ended === 'closed' ? [] : [ENDED[ended]];
   return [...date, ...count, formatBytes(bytes), ...end].join(', ');
 }
 

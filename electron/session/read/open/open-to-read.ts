@@ -8,10 +8,15 @@ import { copyLocked } from '../../format/locked-file.ts';
 import { readSessionHeader } from '../../format/session-header.ts';
 import { checkSchema, migrate, VERSION } from '../../format/session-schema.ts';
 import { DatabaseSync } from '../../format/sqlite.ts';
+import { withoutLinks } from '../../format/without-links.ts';
+import { lossOf } from './log-loss.ts';
 import { salvaged } from './salvage.ts';
 
 /** Bytes of a file whose rows are all checked: for a large one, that would take seconds. */
 const SMALL = 256 * 1024 * 1024;
+
+/** Bytes of the smallest page that SQLite has. */
+const SMALLEST = 512;
 
 /** A session file's database, open to read. */
 export interface OpenedDatabase {
@@ -44,8 +49,12 @@ export class TooLargeToCopy extends Error {
  * `copyLimit`: the most bytes to copy. Throws the system's or SQLite's error, `TooLargeToCopy`, or an Error with the
  * reason as part of a sentence.
  */
-export function openToRead(file: string, copyLimit = Number.POSITIVE_INFINITY): OpenedDatabase {
+export function openToRead(given: string, copyLimit = Number.POSITIVE_INFINITY): OpenedDatabase {
+  const file = withoutLinks(given);
   accessSync(file, constants.R_OK);
+  const found = statSync(file);
+  // Opening a pipe would wait for its other end.
+  if (!found.isFile() && !found.isDirectory()) throw new Error('it is not a regular file');
   if (isBeingRecorded(file)) return shared(file);
   const { version, expected, size } = readSessionHeader(file);
   const log = statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0;
@@ -64,7 +73,11 @@ export function openToRead(file: string, copyLimit = Number.POSITIVE_INFINITY): 
   }
   if (hasLog || version < VERSION) {
     mayCopy(false);
-    return copied(file, recovered);
+    return copied(file, (copy) => {
+      // SQLite removes the log of an empty file.
+      if (size === 0) truncateSync(copy, SMALLEST);
+      return recovered(copy, `${file}-wal`);
+    });
   }
   const opened = unchanging(file);
   if (isIntact(opened, size < SMALL)) {
@@ -77,7 +90,7 @@ export function openToRead(file: string, copyLimit = Number.POSITIVE_INFINITY): 
 
 /** The readable part of a damaged session file, in a copy. Throws an Error with the reason as part of a sentence. */
 export function salvagedCopy(file: string): OpenedDatabase {
-  return copied(file, salvaged);
+  return copied(withoutLinks(file), salvaged);
 }
 
 /** Not `readOnly`: the last connection to close checkpoints the write-ahead log, and that may be this one. */
@@ -143,13 +156,14 @@ function copied(file: string, open: (copy: string) => Copy): OpenedDatabase {
   }
 }
 
-/** SQLite recovers the content of the write-ahead log. An older file becomes one of this version. */
-function recovered(copy: string): Copy {
+/** SQLite recovers the content of the write-ahead log at `log`. An older file becomes one of this version. */
+function recovered(copy: string, log: string): Copy {
   const database = new DatabaseSync(copy);
   try {
     checkSchema(database);
+    const notice = lossOf(log, copy)?.message ?? null;
     migrate(database, '');
-    if (isIntact(database, true)) return { database, notice: null };
+    if (isIntact(database, true)) return { database, notice };
   } catch (error) {
     database.close();
     if (!isDamage(error)) throw error;

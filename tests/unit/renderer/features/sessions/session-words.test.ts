@@ -16,6 +16,10 @@ const LOGIN: SessionEntry = {
 test('the facts leave out what is unknown', () => {
   expect(sessionFacts(LOGIN)).toBe('1 exchange, 2.0 KB, recovered after a crash');
   expect(sessionFacts({ ...LOGIN, exchanges: null, ended: 'closed' })).toBe('2.0 KB, closed');
+  const problem = 'It cannot be opened: it is a folder.';
+  expect(sessionFacts({ ...LOGIN, exchanges: null, ended: 'closed', problem })).toBe('2.0 KB');
+  const loss = 'Its log is damaged.';
+  expect(sessionFacts({ ...LOGIN, exchanges: null, problem: loss })).toBe('2.0 KB, recovered after a crash');
 });
 
 test('a session named by its date is found by it, and does not repeat it', () => {

@@ -1,9 +1,12 @@
+import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { chmodSync, copyFileSync, readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
+import { chmodSync, copyFileSync, readdirSync, readFileSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { lookAtSession } from '../../../../../../electron/session/catalog/look-at-session.ts';
 import { markExchanges, removeExchanges } from '../../../../../../electron/session/edit/edit-session.ts';
+import { formatOf } from '../../../../../../electron/session/import/file-format.ts';
 import { ConnectionCache } from '../../../../../../electron/session/read/connection-cache.ts';
 import { openToRead } from '../../../../../../electron/session/read/open/open-to-read.ts';
 import { SessionReader } from '../../../../../../electron/session/read/session-reader.ts';
@@ -183,6 +186,63 @@ test('a session on a read-only disk is read, and refused as the place of a recor
   disk.makeReadOnly();
   expect(readUnchanged()).toEqual({ exchanges: 3, notice: undefined });
   expect(() => SessionWriter.open(file)).toThrow('read-only');
+});
+
+test('a crashed session on a read-only disk is read, although the lock of its recorder is there', async (context) => {
+  const disk = smallDisk(4);
+  if (disk === null) return context.skip('this user may not mount a file system');
+  const recorder = await recorded(3);
+  await recorder.flush();
+  const crashed = path.join(disk.folder, 'b.roundtrip');
+  for (const suffix of ['', '-wal', '-lock']) copyFileSync(file + suffix, crashed + suffix);
+  await recorder.close();
+  disk.makeReadOnly();
+  folder = disk.folder;
+  file = crashed;
+  expect(readUnchanged()).toEqual({ exchanges: 3, notice: undefined });
+});
+
+test('a crashed session is read through a link with its log', async () => {
+  const recorder = await recorded(3);
+  await recorder.flush();
+  const crashed = path.join(temporaryFolder(), 'b.roundtrip');
+  for (const suffix of ['', '-wal']) copyFileSync(file + suffix, crashed + suffix);
+  await recorder.close();
+  const link = path.join(temporaryFolder(), 'link.roundtrip');
+  symlinkSync(crashed, link);
+  expect(lookAtSession(link)).toMatchObject({ ended: 'recovered', exchanges: 3 });
+  using read = closing(new SessionReader(link));
+  expect(read.it.info().exchanges).toBe(3);
+});
+
+test.skipIf(process.platform === 'win32')('a pipe is refused: opening it would wait for its other end', () => {
+  spawnSync('mkfifo', [file]);
+  expect(() => new SessionReader(file)).toThrow('it is not a regular file.');
+  expect(() => formatOf(file)).toThrow('it is not a regular file.');
+});
+
+/** Overwrites the pages of the file that have a newer version in its log. */
+function overwriteFormerPages(): void {
+  const log = readFileSync(`${file}-wal`);
+  const bytes = readFileSync(file);
+  for (let frame = 32; frame < log.length; frame += 24 + 16_384) {
+    const page = log.readUInt32BE(frame);
+    bytes.fill(0xff, (page - 1) * 16_384, page * 16_384);
+  }
+  writeFileSync(file, bytes);
+}
+
+test('a file that another process begins to record into is not taken for a damaged one', async () => {
+  await (await recorded(500)).close();
+  using read = closing(new SessionReader(file));
+  expect(read.it.follows).toBe(false);
+  const recorder = await recorded(1);
+  await recorder.flush();
+  overwriteFormerPages();
+  const body = Buffer.concat([...read.it.bodyPieces(500, 'response')]);
+  expect([body.length, read.it.follows, read.it.info().notice]).toEqual([2000, true, undefined]);
+  expect(read.it.info().exchanges).toBe(501);
+  await recorder.close();
 });
 
 test('an older session is refused where the temporary folder is full', (context) => {
