@@ -6,6 +6,7 @@ import type { BodySide, RecordedSide } from '../../../shared/model/body-side.ts'
 import type { Exchange } from '../../../shared/model/exchange.ts';
 import type { MessageMark } from '../../../shared/model/message-mark.ts';
 import { bodyCodings } from '../format/content-codings.ts';
+import { isBeingRecorded } from '../format/lock-file.ts';
 import type { BodySource } from '../read/batched-bodies.ts';
 import { cleaned, isMedia, isWithoutSecrets, mediaTypeOfBody, searchedBody } from '../read/searched-body.ts';
 import type { SessionReader } from '../read/session-reader.ts';
@@ -27,7 +28,7 @@ export const exportSession: WriteExport = async (reader, job, onProgress, signal
     const temporary = path.join(path.dirname(target), `.${path.basename(target)}.${randomBytes(6).toString('hex')}`);
     try {
       const exchanges = await writeSession(temporary, reader, { ...job, onProgress, signal });
-      await rename(temporary, target);
+      await takePlace(temporary, target);
       return { exchanges, bytes: (await stat(target)).size };
     } finally {
       await rm(temporary, { force: true });
@@ -36,6 +37,13 @@ export const exportSession: WriteExport = async (reader, job, onProgress, signal
     throw exportFailure(error, target, signal);
   }
 };
+
+/** In the place of a session that a crash left, SQLite would read the new file with the log of that one. */
+async function takePlace(temporary: string, target: string): Promise<void> {
+  if (isBeingRecorded(target)) throw new Error('it is being recorded');
+  await rename(temporary, target);
+  for (const suffix of ['-wal', '-shm']) await rm(target + suffix, { force: true });
+}
 
 interface Writing extends ExportJob {
   onProgress: (written: number, total: number) => void;

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { beforeEach, expect, test } from 'vitest';
@@ -239,4 +239,24 @@ test('a missing folder', async () => {
   await expect(exported('csv', { path: '/nowhere/a.csv' })).rejects.toThrow(
     'The export to /nowhere/a.csv failed: the folder /nowhere does not exist.',
   );
+});
+
+test('a session in the place of one that a crash left is read without the log of that one', async () => {
+  const live = path.join(folder, 'live.roundtrip');
+  const recorder = await startRecorder(live);
+  for (let count = 0; count < 5; count += 1)
+    record(recorder, exampleExchange({ id: recorder.nextExchangeId() }), { response: Buffer.alloc(50_000, count) });
+  await recorder.flush();
+  session = path.join(folder, 'crashed.roundtrip');
+  for (const suffix of ['', '-wal']) copyFileSync(live + suffix, session + suffix);
+  const ids = [{ first: 2, last: 3 }];
+  await exported('roundtrip', { ids, path: session });
+  const read = await openSource(session);
+  expect(read.reader.page(0, 100).rows.map(({ id }) => id)).toEqual([2, 3]);
+  await read.close();
+  expect(existsSync(`${session}-wal`)).toBe(false);
+
+  await expect(exported('roundtrip', { path: live })).rejects.toThrow('it is being recorded');
+  expect(statSync(`${live}-wal`).size).toBeGreaterThan(5 * 50_000);
+  await recorder.close();
 });
