@@ -5,7 +5,7 @@ import type { RemovedSession } from '../../shared/model/session/session-entry.ts
 import type { Settings } from '../../shared/model/settings.ts';
 import type { KeyGuard } from '../engine/ca/ca-files.ts';
 import type { CertificateAuthority } from '../engine/ca/certificate-authority.ts';
-import { RoundtripError, roundtripError, systemCode } from '../failures/errors.ts';
+import { roundtripError, systemCode } from '../failures/errors.ts';
 import { fileProblem } from '../files/file-problem.ts';
 import { makeFolder } from '../files/make-folder.ts';
 import { RunningWork } from '../files/running-work.ts';
@@ -215,12 +215,7 @@ export class Host {
   #tidy(): void {
     const { sessionPath, onPruned, onFailure } = this.#options;
     this.#hasStarted = true;
-    try {
-      this.home.tidy(sessionPath, this.settings.current().pruning);
-    } catch (error) {
-      if (!(error instanceof RoundtripError)) throw error;
-      onFailure(error.failure);
-    }
+    for (const failure of this.home.tidy(sessionPath, this.settings.current().pruning)) onFailure(failure);
     if (this.home.pruned().length > 0) onPruned(this.home.pruned());
   }
 

@@ -78,6 +78,7 @@ export class Runtime {
    */
   async start(port = this.#lives.place.port, prepare: () => Promise<void> = async () => {}): Promise<void> {
     this.#statusTimer ??= setInterval(() => this.#board.say(), STATUS_INTERVAL);
+    this.#session.hold();
     this.#starting = prepare().then(() => this.#lives.start(port));
     await this.#starting;
   }

@@ -7,6 +7,7 @@ import type { Trial } from '../../shared/model/rule/trial.ts';
 import type { SessionInfo } from '../../shared/model/session-info.ts';
 import { failure, RoundtripError, roundtripError } from '../failures/errors.ts';
 import { RunningWork } from '../files/running-work.ts';
+import { SessionUse } from '../session/format/session-use.ts';
 import type { SavedBody } from '../session/read/save-body.ts';
 import type { ExportTask, PreviewTask, SearchJob, TrialJob } from './recording-types.ts';
 import type { SessionCalls, SessionNotice, SessionReaderData } from './session-calls.ts';
@@ -40,6 +41,7 @@ export class SessionFile {
   readonly #work = new RunningWork();
   readonly #notices = new Map<number, (notice: SessionNotice) => void>();
   #path: string;
+  #use: SessionUse;
   #jobs = 0;
   #thread: Promise<Thread<SessionCalls, SessionNotice>> | null = null;
   #closed = false;
@@ -49,6 +51,16 @@ export class SessionFile {
     this.#onFailure = onFailure;
     this.#threadFolder = threadFolder;
     this.#path = sessionPath;
+    this.#use = new SessionUse(sessionPath);
+  }
+
+  /**
+   * Marks the file as used as long as this is not closed: between the end of its recording and its export, no thread
+   * has it open.
+   */
+  hold(): void {
+    this.#use.release();
+    this.#use = new SessionUse(this.#path);
   }
 
   /**
@@ -96,6 +108,7 @@ export class SessionFile {
   /** Reads another file from now on. Rejects with `session.open-failed`. */
   async open(sessionPath: string): Promise<void> {
     this.#path = sessionPath;
+    this.hold();
     if (this.#thread === null) return;
     await this.call('open', { path: sessionPath });
   }
@@ -190,6 +203,7 @@ export class SessionFile {
     this.#thread = null;
     // Both at once: the thread may have ended before its reply is processed here, which would look like a crash.
     await Promise.all([thread?.call('close', null).catch(() => null), thread?.stop(CLOSING)]);
+    this.#use.release();
   }
 
   async #start(): Promise<Thread<SessionCalls, SessionNotice>> {

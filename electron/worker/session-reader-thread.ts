@@ -52,13 +52,17 @@ function reader(session: string | null): SessionReader {
   return open;
 }
 
+function closeRetired(): void {
+  if (running.size === 0) for (const each of retired.splice(0)) each.close();
+}
+
 /**
  * Reopens a closed file that has changed: it is read as unchanging, or as a copy. A call may still use the previous
  * reader, which is closed when another follows.
  */
 function reopen(path: string): void {
   const next = new SessionReader(path);
-  if (running.size === 0) for (const each of retired.splice(0)) each.close();
+  closeRetired();
   if (open) retired.push(open);
   open = next;
 }
@@ -180,6 +184,7 @@ answerCalls<SessionCalls>(host, {
   open: ({ path }) => {
     const next = new SessionReader(path);
     open?.close();
+    closeRetired();
     open = next;
     return null;
   },

@@ -107,7 +107,7 @@ export const HANDLERS: { [N in RequestName]: Handler<N> } = {
   'sessions.describe': describeSession,
   'sessions.duplicate': duplicateSession,
   'sessions.remove': removeSession,
-  'sessions.prunable': async (limits, { host }) => ({ paths: await host.home.prunable(limits) }),
+  'sessions.prunable': (limits, { host }) => host.home.prunable(limits),
   'sessions.reveal': revealSession,
   'sessions.record': ({ path }, { host }) => host.home.record(path),
   'sessions.close': async ({ session }, { host }) => {

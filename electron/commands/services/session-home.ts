@@ -1,10 +1,12 @@
 import path from 'node:path';
+import type { Failure } from '../../../shared/model/failure.ts';
 import type { PruneLimits } from '../../../shared/model/session/prune-limits.ts';
 import type { RemovedSession, SessionEntry } from '../../../shared/model/session/session-entry.ts';
 import type { SessionInfo } from '../../../shared/model/session-info.ts';
 import { roundtripError } from '../../failures/errors.ts';
 import type { RunningWork } from '../../files/running-work.ts';
-import { SessionCatalog } from '../../session/catalog/session-catalog.ts';
+import { logLossOf } from '../../session/catalog/look-at-session.ts';
+import { type Prunable, SessionCatalog } from '../../session/catalog/session-catalog.ts';
 import { importFile, type OpenedFile } from '../../worker/import/import-runner.ts';
 
 interface HomeOptions {
@@ -40,14 +42,17 @@ export class SessionHome {
   }
 
   /**
-   * Removes recordings that were never used, and the sessions beyond `limits`, but not `recorded`. Throws
-   * `session.file-failed`.
+   * Removes recordings that were never used, and the sessions beyond `limits`, but not `recorded`. Returns why sessions
+   * beyond the limits could not be removed, and what `recorded` lost if a killed process left it.
    */
-  tidy(recorded: string, limits: PruneLimits): void {
+  tidy(recorded: string, limits: PruneLimits): Failure[] {
     const kept = new Set([path.resolve(recorded)]);
     this.#own.add(path.resolve(recorded));
     this.#catalog.removeUnused(kept, new Set());
-    for (const removed of this.#catalog.prune(limits, kept)) this.#pruned.push(removed);
+    const pruned = this.#catalog.prune(limits, kept);
+    this.#pruned.push(...pruned.removed);
+    const loss = logLossOf(recorded);
+    return loss === null ? pruned.kept : [...pruned.kept, loss];
   }
 
   /** Removes recordings that were never used: at the end, this run's own may be some. */
@@ -95,8 +100,8 @@ export class SessionHome {
     this.#catalog.remove(file);
   }
 
-  /** Paths of the sessions beyond these limits, the oldest first; never one that is open. */
-  async prunable(limits: PruneLimits): Promise<string[]> {
+  /** The sessions beyond these limits, the oldest first, but not those that are open here. */
+  async prunable(limits: PruneLimits): Promise<Prunable> {
     const open = (await this.#options.list()).map((one) => path.resolve(one.path));
     return this.#catalog.prunable(limits, new Set(open));
   }

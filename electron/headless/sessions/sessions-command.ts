@@ -1,7 +1,7 @@
 import { counted } from '../../../shared/format/counts.ts';
 import { formatBytes } from '../../../shared/format/sizes.ts';
 import type { SessionEntry } from '../../../shared/model/session/session-entry.ts';
-import { SessionCatalog } from '../../session/catalog/session-catalog.ts';
+import { type Pruned, SessionCatalog } from '../../session/catalog/session-catalog.ts';
 import { Output } from '../output.ts';
 import type { SessionsCommand } from './sessions-options.ts';
 
@@ -9,10 +9,7 @@ import type { SessionsCommand } from './sessions-options.ts';
 export async function listSessions({ dataFolder, prune, json }: SessionsCommand): Promise<0> {
   const output = new Output(json);
   const catalog = new SessionCatalog(dataFolder);
-  for (const removed of prune === null ? [] : catalog.prune(prune)) {
-    output.event({ event: 'removed', path: removed.path });
-    output.say(`removed ${removed.path}`);
-  }
+  if (prune !== null) sayPruned(catalog.prune(prune), output);
   const sessions = await catalog.list();
   for (const session of sessions) {
     output.event({ ...session });
@@ -22,12 +19,29 @@ export async function listSessions({ dataFolder, prune, json }: SessionsCommand)
   return 0;
 }
 
+function sayPruned({ removed, kept }: Pruned, output: Output): void {
+  for (const { path } of removed) {
+    output.event({ event: 'removed', path });
+    output.say(`removed ${onOneLine(path)}`);
+  }
+  for (const failure of kept) {
+    output.event({ event: 'kept', code: failure.code, message: failure.message });
+    output.failure(failure);
+  }
+}
+
 const ENDS = { recording: 'recording', closed: 'closed', recovered: 'recovered after a crash' } as const;
 
 function line({ path, name, note, bytes, exchanges, startedAt, ended, problem }: SessionEntry): string {
   const date = startedAt === null ? '-' : new Date(startedAt).toISOString().slice(0, 16).replace('T', ' ');
   const count = exchanges === null ? '' : `${counted(exchanges, 'exchange')}, `;
-  const end = exchanges === null && problem !== null ? '' : `, ${ENDS[ended]}`;
+  // Of a file that can't be opened, nothing is known.
+  const end = exchanges === null && problem !== null && ended === 'closed' ? '' : `, ${ENDS[ended]}`;
   const about = [note, problem].filter(Boolean).map((text) => `\n    ${text}`);
-  return `${date}  ${name}  ${count}${formatBytes(bytes)}${end}\n    ${path}${about.join('')}`;
+  return `${date}  ${onOneLine(name)}  ${count}${formatBytes(bytes)}${end}\n    ${onOneLine(path)}${about.join('')}`;
+}
+
+/** Names of files may hold line feeds, and what terminals obey. */
+function onOneLine(name: string): string {
+  return name.replace(/\p{Cc}/gu, (each) => `\\x${each.charCodeAt(0).toString(16).padStart(2, '0')}`);
 }

@@ -1,17 +1,19 @@
-import { constants, existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
+import { constants, existsSync, lstatSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { copyFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import * as v from 'valibot';
+import type { Failure } from '../../../shared/model/failure.ts';
 import type { PruneLimits } from '../../../shared/model/session/prune-limits.ts';
 import type { RemovedSession, SessionEntry } from '../../../shared/model/session/session-entry.ts';
-import { roundtripError, systemCode } from '../../failures/errors.ts';
+import { failureOf, roundtripError, systemCode } from '../../failures/errors.ts';
 import { fileProblem } from '../../files/file-problem.ts';
 import { makeFolder } from '../../files/make-folder.ts';
 import { replaceFile } from '../../files/publish-file.ts';
 import { isBeingRecorded } from '../format/lock-file.ts';
 import { copyLockedInSteps } from '../format/locked-file.ts';
-import { lookAtSession, type SessionFacts } from './look-at-session.ts';
+import { forgetUse, keepUses, SessionUse, whileUnused } from '../format/session-use.ts';
+import { lookAtSession, type SessionFacts, statOf } from './look-at-session.ts';
 
 /** Names and notes by file name. They are not in the session files, which opening never changes. */
 const NotesSchema = v.record(v.string(), v.object({ name: v.string(), note: v.string() }));
@@ -31,6 +33,17 @@ const SETTLING = 10 * 60 * 1000;
 /** Bytes. A session without exchanges is smaller, its write-ahead log included. */
 const UNUSED_SIZE = 1024 * 1024;
 
+/** Sessions that exceed limits, by path. */
+export interface Prunable {
+  paths: string[];
+  inUse: string[];
+}
+
+export interface Pruned {
+  removed: RemovedSession[];
+  kept: Failure[];
+}
+
 /** The session files in the data folder, with names and notes. */
 export class SessionCatalog {
   readonly #folder: string;
@@ -47,7 +60,8 @@ export class SessionCatalog {
     const plain = name.replace(/[^\p{L}\p{N} ._-]/gu, '_').slice(0, 100) || 'session';
     for (let number = 1; ; number += 1) {
       const file = path.join(this.#folder, `${plain}${number === 1 ? '' : `-${number}`}.roundtrip`);
-      if (!existsSync(file)) return file;
+      // A copy would be read with a log that is left there.
+      if (!existsSync(file) && !existsSync(`${file}-wal`)) return file;
     }
   }
 
@@ -105,6 +119,7 @@ export class SessionCatalog {
   /** Copies a session that is not being recorded. Resolves with the copy's path. Rejects with `session.file-failed`. */
   async duplicate(file: string): Promise<string> {
     const own = this.find(file);
+    const use = new SessionUse(own);
     try {
       refuseRecorded(own);
       const copy = this.newPath(`${path.basename(own, '.roundtrip')} copy`);
@@ -112,17 +127,18 @@ export class SessionCatalog {
       return copy;
     } catch (error) {
       throw fileFailure(file, error);
+    } finally {
+      use.release();
     }
   }
 
-  /** Deletes a session that is not being recorded. Throws `session.file-failed`. */
+  /** Deletes a session that is neither being recorded nor read. Throws `session.file-failed`. */
   remove(file: string): void {
     this.#attempt(file, (own) => {
       refuseRecorded(own);
-      // Renamed first: a half-deleted session would be a damaged one.
-      const doomed = `${own}.deleted`;
-      renameSync(own, doomed);
-      for (const gone of [doomed, ...SIDE_FILES.map((suffix) => own + suffix)]) rmSync(gone, { force: true });
+      if (lstatSync(own).isDirectory()) throw new Error('it is a folder');
+      if (!whileUnused(own, () => removeFiles(own)))
+        throw new Error('another window or command has it open: close the session there, or wait until that has ended');
       const { [path.basename(own)]: _, ...rest } = this.#notes();
       this.#write(rest);
     });
@@ -130,33 +146,44 @@ export class SessionCatalog {
 
   /**
    * Paths of the sessions that exceed these limits, the oldest first. Those in `kept` and one that is being recorded
-   * are never included, but count toward the size.
+   * are never included, but count toward the size. Links, folders and pipes stay and do not count. `inUse`: other
+   * processes or threads have those open, and a removal would fail.
    */
-  prunable({ olderThanDays, overBytes }: PruneLimits, kept: ReadonlySet<string>, now = Date.now()): string[] {
+  prunable({ olderThanDays, overBytes }: PruneLimits, kept: ReadonlySet<string>, now = Date.now()): Prunable {
+    keepUses(this.#folder);
     const oldest = this.#files()
+      .filter(isRegular)
       .map((file) => ({ file, at: changedAt(file), bytes: bytesOf(file) }))
       .sort((a, b) => a.at - b.at);
     let total = oldest.reduce((sum, { bytes }) => sum + bytes, 0);
-    const found: string[] = [];
+    const found: Prunable = { paths: [], inUse: [] };
     for (const { file, at, bytes } of oldest) {
       if (kept.has(file) || isBeingRecorded(file)) continue;
       const isOld = olderThanDays !== null && now - at > olderThanDays * DAY;
       if (!isOld && (overBytes === null || total <= overBytes)) continue;
-      found.push(file);
-      total -= bytes;
+      const isUnused = whileUnused(file, () => undefined);
+      (isUnused ? found.paths : found.inUse).push(file);
+      if (isUnused) total -= bytes;
     }
     return found;
   }
 
-  /** Removes what `prunable` returns, and yields each after its removal. Throws `session.file-failed`. */
-  *prune(limits: PruneLimits, kept: ReadonlySet<string> = new Set(), now = Date.now()): Generator<RemovedSession> {
+  /** Removes what `prunable` returns. One that can't be removed, or is in use, stays: its failure is in `kept`. */
+  prune(limits: PruneLimits, kept: ReadonlySet<string> = new Set(), now = Date.now()): Pruned {
     const notes = this.#notes();
-    for (const file of this.prunable(limits, kept, now)) {
+    const pruned: Pruned = { removed: [], kept: [] };
+    const { paths, inUse } = this.prunable(limits, kept, now);
+    for (const file of [...paths, ...inUse]) {
       const bytes = bytesOf(file);
-      this.remove(file);
       const base = path.basename(file);
-      yield { path: file, name: notes[base]?.name || base.replace(/\.roundtrip$/, ''), bytes };
+      try {
+        this.remove(file);
+        pruned.removed.push({ path: file, name: notes[base]?.name || base.replace(/\.roundtrip$/, ''), bytes });
+      } catch (error) {
+        pruned.kept.push(failureOf(error));
+      }
     }
+    return pruned;
   }
 
   /**
@@ -166,12 +193,13 @@ export class SessionCatalog {
    */
   removeUnused(kept: ReadonlySet<string>, own: ReadonlySet<string>, now = Date.now()): void {
     const notes = this.#notes();
+    keepUses(this.#folder);
     for (const file of this.#files()) {
       const name = path.basename(file);
       if (!GIVEN_NAME.test(name) || name in notes || kept.has(file) || bytesOf(file) > UNUSED_SIZE) continue;
       if (!own.has(file) && now - changedAt(file) < SETTLING) continue;
-      const { ended, exchanges, bytes } = lookAtSession(file);
-      if (ended === 'recording' || (exchanges !== 0 && bytes !== 0)) continue;
+      const { ended, exchanges, bytes, problem } = lookAtSession(file);
+      if (ended === 'recording' || (bytes !== 0 && (exchanges !== 0 || problem !== null))) continue;
       try {
         this.remove(file);
       } catch {
@@ -216,6 +244,14 @@ export class SessionCatalog {
   }
 }
 
+/** Renamed first: a half-deleted session would be a damaged one. */
+function removeFiles(own: string): void {
+  const doomed = `${own}.deleted`;
+  renameSync(own, doomed);
+  for (const gone of [doomed, ...SIDE_FILES.map((suffix) => own + suffix)]) rmSync(gone, { force: true });
+  forgetUse(own);
+}
+
 /** A failed copy leaves nothing behind. */
 async function copySession(own: string, copy: string): Promise<void> {
   // A name that the list leaves out: half a copy must not look like a session.
@@ -241,10 +277,15 @@ function refuseRecorded(file: string): void {
 
 /** Of the file and its write-ahead log, as the list shows it. */
 function bytesOf(file: string): number {
-  const size = (of: string) => statSync(of, { throwIfNoEntry: false })?.size ?? 0;
+  const size = (of: string) => statOf(of)?.size ?? 0;
   return size(file) + size(`${file}-wal`);
 }
 
+/** False also for a name that Node can't read because it is not UTF-8. */
+function isRegular(file: string): boolean {
+  return lstatSync(file, { throwIfNoEntry: false })?.isFile() === true;
+}
+
 function changedAt(file: string): number {
-  return statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+  return statOf(file)?.mtimeMs ?? 0;
 }

@@ -10,6 +10,7 @@ import { attempt, useApp, useWindow } from '../app-context.ts';
 import {
   canLast,
   deleteSessions,
+  inUseInWords,
   isSet,
   lastingLimits,
   limitsInWords,
@@ -27,10 +28,16 @@ interface PruningProps {
   onChange: (left: SessionEntry[]) => void;
 }
 
+/** What exceeds the limits; `inUse`: how many sessions stay because another window or command has them open. */
+interface FoundSessions {
+  sessions: readonly SessionEntry[];
+  inUse: number;
+}
+
 /** Finds and deletes sessions. `found`: those that may be deleted on a confirmation; `gone`: those that were. */
 function usePruning({ sessions, onChange }: PruningProps) {
   const app = useApp();
-  const [found, setFound] = useState<readonly SessionEntry[] | null>(null);
+  const [found, setFound] = useState<FoundSessions | null>(null);
   const [gone, setGone] = useState<readonly SessionEntry[] | null>(null);
   const forget = () => {
     setFound(null);
@@ -40,7 +47,7 @@ function usePruning({ sessions, onChange }: PruningProps) {
     const reply = await attempt(app, () => app.api.request('sessions.prunable', limits));
     if (reply === null) return;
     const paths = new Set(reply.paths);
-    setFound(sessions.filter(({ path }) => paths.has(path)));
+    setFound({ sessions: sessions.filter(({ path }) => paths.has(path)), inUse: reply.inUse.length });
     setGone(null);
   };
   const remove = async (doomed: readonly SessionEntry[]) => {
@@ -97,7 +104,7 @@ export function PruningForm(props: PruningProps) {
         <small>Set one or both. Open sessions and the recording are kept. Nothing is deleted until you confirm.</small>
         <LastingChoice lasting={lasting} />
       </form>
-      {found && <Found found={found} keep={forget} remove={() => void remove(found)} />}
+      {found && <Found found={found} keep={forget} remove={() => void remove(found.sessions)} />}
       {gone && <Gone gone={gone} />}
       <Pruned />
     </details>
@@ -140,16 +147,19 @@ function bringIntoView(question: HTMLElement | null): void {
 }
 
 /** As an alert, the question is read out at once. */
-function Found({ found, keep, remove }: { found: readonly SessionEntry[]; keep: () => void; remove: () => void }) {
-  if (found.length === 0) return <p role="status">No session exceeds these limits.</p>;
+function Found({ found, keep, remove }: { found: FoundSessions; keep: () => void; remove: () => void }) {
+  const { sessions, inUse } = found;
+  const stay = inUse > 0 && <p role="status">{inUseInWords(inUse)}</p>;
+  if (sessions.length === 0) return stay || <p role="status">No session exceeds these limits.</p>;
   return (
     <>
-      <SessionNames sessions={found} />
+      <SessionNames sessions={sessions} />
+      {stay}
       <div className="dialog-actions" role="alert" ref={bringIntoView}>
-        <span>Permanently delete {sessionsTotal(found)}?</span>
+        <span>Permanently delete {sessionsTotal(sessions)}?</span>
         <Button onClick={keep}>Keep</Button>
         <Button tone="primary" onClick={remove}>
-          Delete {found.length === 1 ? 'file' : 'files'}
+          Delete {sessions.length === 1 ? 'file' : 'files'}
         </Button>
       </div>
     </>

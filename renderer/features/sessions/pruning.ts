@@ -37,6 +37,12 @@ export function limitsInWords({ olderThanDays, overBytes }: PruneLimits): string
   return [...age, ...size].join(', ');
 }
 
+/** Sessions that exceed the limits and stay. There is at least one. */
+export function inUseInWords(count: number): string {
+  const which = count === 1 ? '1 session exceeds the limits and stays' : `${count} sessions exceed the limits and stay`;
+  return `${which}: another window or command has ${count === 1 ? 'it' : 'them'} open.`;
+}
+
 /** Whether these limits may apply at each start: they must always leave something. */
 export function canLast({ olderThanDays, overBytes }: PruneLimits): boolean {
   return olderThanDays !== 0 && overBytes !== 0;

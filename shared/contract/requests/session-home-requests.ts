@@ -30,11 +30,12 @@ export const SESSION_HOME_REQUESTS = {
   'sessions.duplicate': { input: SessionFile, output: RecentSessions },
   /**
    * Which sessions of the data folder exceed these limits, the oldest first: not changed for so many days, or, of all
-   * together, more than so many bytes. Deletes none, and lists no open one. `sessions.remove` deletes one.
+   * together, more than so many bytes. Deletes none, and lists no open one. `sessions.remove` deletes one. `inUse`:
+   * those that stay, because another window or command has them open.
    */
   'sessions.prunable': {
     input: PruneLimitsSchema,
-    output: v.object({ paths: v.array(v.string()) }),
+    output: v.object({ paths: v.array(v.string()), inUse: v.array(v.string()) }),
   },
   /** What the host deleted at startup because of the setting `pruning`. */
   'sessions.pruned': { input: Nothing, output: v.object({ sessions: v.array(RemovedSessionSchema) }) },

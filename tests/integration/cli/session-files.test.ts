@@ -1,4 +1,13 @@
-import { existsSync, mkdirSync, readdirSync, statSync, truncateSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { callHost } from '../../support/call-host.ts';
@@ -104,4 +113,70 @@ test('a start deletes sessions as configured and lists them; a start without tra
   cli.child.kill('SIGINT');
   expect((await cli.finished).exitCode).toBe(0);
   expect(readdirSync(sessions).filter((name) => name !== 'names.json')).toEqual(['recent.roundtrip']);
+});
+
+test('a session that another process has open is not pruned, and both say so', async () => {
+  const data = temporaryFolder();
+  const sessions = path.join(data, 'sessions');
+  mkdirSync(sessions);
+  const [open, unused] = [path.join(sessions, 'open.roundtrip'), path.join(sessions, 'unused.roundtrip')];
+  for (const session of [open, unused]) await runRoundtrip(['import', writeHar(data), '--session', session]);
+  const prune = (days: string) => runRoundtrip(['sessions', '--prune-older-than', days, '--data-dir', data]);
+  // From the first one on, readers of this folder's sessions mark them.
+  await prune('99');
+  const cli = new RoundtripCli([
+    'open',
+    open,
+    '--port',
+    '0',
+    '--ui-port',
+    '0',
+    '--data-dir',
+    temporaryFolder(),
+    '--json',
+  ]);
+  await cli.ready();
+  await expect.poll(() => cli.lines.length).toBeGreaterThan(1);
+  const month = Date.now() / 1000 - 30 * 24 * 60 * 60;
+  for (const session of [open, unused]) utimesSync(session, month, month);
+  const pruned = await prune('20');
+  expect(pruned.stdout).toContain(`removed ${unused}`);
+  expect(pruned.stderr).toContain(`The session file ${open} was left as it is: another window or command has it open`);
+  expect([existsSync(open), existsSync(unused)]).toEqual([true, false]);
+
+  // A start that prunes reports it too, and the host tells a window.
+  writeFileSync(path.join(data, 'settings.json'), JSON.stringify({ pruning: { olderThanDays: 20, overBytes: null } }));
+  const other = new RoundtripCli(['serve', '--port', '0', '--ui-port', '0', '--data-dir', data, '--json']);
+  const { ui } = await other.ready();
+  expect(other.stderr).toContain(`The session file ${open} was left as it is`);
+  const limits = { olderThanDays: 20, overBytes: null };
+  expect(await callHost(ui, 'sessions.prunable', limits)).toEqual({ paths: [], inUse: [open] });
+  for (const each of [other, cli]) {
+    each.child.kill('SIGINT');
+    expect((await each.finished).exitCode).toBe(0);
+  }
+  expect((await prune('20')).stdout).toContain(`removed ${open}`);
+});
+
+test('a crashed session with a damaged log is listed as such, and opening it says what may be missing', async () => {
+  const data = temporaryFolder();
+  const sessions = path.join(data, 'sessions');
+  mkdirSync(sessions);
+  const cli = new RoundtripCli(['serve', '--port', '0', '--ui-port', '0', '--data-dir', data, '--json']);
+  const { ui } = await cli.ready();
+  const { sessions: listed } = (await callHost(ui, 'sessions.recent', {})) as { sessions: { path: string }[] };
+  const session = listed[0]?.path ?? '';
+  cli.child.kill('SIGKILL');
+  await cli.finished;
+  // A log that begins as SQLite's do, and garbage instead of frames.
+  const log = readFileSync(`${session}-wal`);
+  writeFileSync(`${session}-wal`, Buffer.concat([log, Buffer.alloc(20_000, 7)]));
+  const loss = 'The recorder of this session was killed, and the log (-wal) that it left is damaged';
+  const list = await runRoundtrip(['sessions', '--data-dir', data]);
+  expect(list.stdout).toContain(', recovered after a crash');
+  expect(list.stdout).toContain(loss);
+  const exported = await runRoundtrip(['export', session, '--format', 'csv']);
+  expect([exported.exitCode, exported.stderr]).toEqual([1, expect.stringContaining(loss)]);
+  const again = new RoundtripCli(['record', '--session', session, '--port', '0', '--data-dir', data, '--', 'true']);
+  expect((await again.finished).stderr).toContain(loss);
 });

@@ -1,4 +1,6 @@
 import type { SQLInputValue, SQLOutputValue, StatementSync } from 'node:sqlite';
+import { isBeingRecorded } from '../../format/lock-file.ts';
+import { SessionUse } from '../../format/session-use.ts';
 import type { DatabaseSync } from '../../format/sqlite.ts';
 import { isDamage, type OpenedDatabase, openToRead, salvagedCopy } from './open-to-read.ts';
 
@@ -11,13 +13,20 @@ type Row = Record<string, SQLOutputValue>;
 export class SessionDatabase {
   readonly #path: string;
   readonly #statements = new Map<string, StatementSync>();
+  readonly #use: SessionUse;
   #opened: OpenedDatabase;
   #maySalvage: boolean;
 
   /** Throws like `openToRead`. */
   constructor(path: string) {
     this.#path = path;
-    this.#opened = openToRead(path);
+    this.#use = new SessionUse(path);
+    try {
+      this.#opened = openToRead(path);
+    } catch (error) {
+      this.#use.release();
+      throw error;
+    }
     this.#maySalvage = !this.#opened.follows && this.#opened.notice === null;
   }
 
@@ -46,6 +55,7 @@ export class SessionDatabase {
 
   close(): void {
     this.#opened.close();
+    this.#use.release();
   }
 
   #asked<T>(ask: (database: DatabaseSync) => T): T {
@@ -54,11 +64,12 @@ export class SessionDatabase {
     } catch (error) {
       if (!this.#maySalvage || !isDamage(error)) throw error;
       this.#maySalvage = false;
-      const salvaged = salvagedCopy(this.#path);
+      // Another process may have begun to record into the file, which is read as one that does not change.
+      const next = isBeingRecorded(this.#path) ? openToRead(this.#path) : salvagedCopy(this.#path);
       this.#statements.clear();
       this.#opened.close();
-      this.#opened = salvaged;
-      return ask(salvaged.database);
+      this.#opened = next;
+      return ask(next.database);
     }
   }
 

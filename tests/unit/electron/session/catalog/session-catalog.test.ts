@@ -1,3 +1,5 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import {
   closeSync,
   copyFileSync,
@@ -6,14 +8,17 @@ import {
   openSync,
   readdirSync,
   statSync,
+  symlinkSync,
   truncateSync,
   utimesSync,
   writeFileSync,
   writeSync,
 } from 'node:fs';
 import path from 'node:path';
-import { beforeEach, expect, test } from 'vitest';
+import { pathToFileURL } from 'node:url';
+import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { SessionCatalog } from '../../../../../electron/session/catalog/session-catalog.ts';
+import { SessionReader } from '../../../../../electron/session/read/session-reader.ts';
 import type { PruneLimits } from '../../../../../shared/model/session/prune-limits.ts';
 import { exampleExchange } from '../../../../support/example-exchange.ts';
 import { record, startRecorder } from '../../../../support/recording.ts';
@@ -68,6 +73,14 @@ test('sessions with count, date and how they ended, the newest first', async () 
   await close();
 });
 
+test('a recording that ended while another process follows it is closed, not recovered', async () => {
+  const { recorder, file } = await recording('followed', 1000);
+  const reader = new SessionReader(file);
+  await recorder.close();
+  expect(await catalog.list()).toMatchObject([{ ended: 'closed', exchanges: 1 }]);
+  reader.close();
+});
+
 test('a name and a note are stored outside the file, and deleted with it', async () => {
   const file = await closed('a', 1000);
   catalog.describe(file, 'Login', 'before the fix');
@@ -98,10 +111,11 @@ test('kept and recording sessions are never named; they and write-ahead logs cou
   const live = await recording('live', 500);
   writeFileSync(`${second}-wal`, new Uint8Array(5_000_000));
   const limits = { olderThanDays: null, overBytes: 4_000_000 };
-  expect(catalog.prunable(limits, new Set())).toEqual([first, second]);
-  expect(catalog.prunable(limits, new Set([first]))).toEqual([second]);
-  expect(catalog.prunable({ olderThanDays: 0, overBytes: null }, new Set([second]))).toEqual([first]);
-  expect(catalog.prunable({ olderThanDays: null, overBytes: null }, new Set())).toEqual([]);
+  const paths = (of: PruneLimits, kept: string[]) => catalog.prunable(of, new Set(kept)).paths;
+  expect(paths(limits, [])).toEqual([first, second]);
+  expect(paths(limits, [first])).toEqual([second]);
+  expect(paths({ olderThanDays: 0, overBytes: null }, [second])).toEqual([first]);
+  expect(paths({ olderThanDays: null, overBytes: null }, [])).toEqual([]);
   expect(existsSync(first)).toBe(true);
   await live.close();
 });
@@ -110,11 +124,111 @@ test('prunes by age and by size, the oldest first', async () => {
   const [first, second] = [await closed('a', 1000), await closed('b', 2000), await closed('c', 3000)];
   const day = 24 * 60 * 60;
   const now = (1000 + 2 * day) * 1000 + 1;
-  const paths = (limits: PruneLimits) => [...catalog.prune(limits, new Set(), now)].map((each) => each.path);
+  const paths = (limits: PruneLimits) => catalog.prune(limits, new Set(), now).removed.map((each) => each.path);
   expect(paths({ olderThanDays: 2, overBytes: null })).toEqual([first]);
   const [entry] = await catalog.list();
   expect(paths({ olderThanDays: null, overBytes: (entry?.bytes ?? 0) + 1 })).toEqual([second]);
   expect(await catalog.list()).toMatchObject([{ name: 'c' }]);
+});
+
+/** A process that reads the session until it is ended. */
+async function readElsewhere(file: string): Promise<ChildProcess> {
+  const reader = path.resolve('electron/session/read/session-reader.ts');
+  const code = `const { SessionReader } = await import(process.argv[1]);
+    globalThis.reader = new SessionReader(process.argv[2]);
+    console.log('open'); setInterval(() => {}, 1000);`;
+  const child = spawn(process.execPath, ['--input-type=module', '-e', code, pathToFileURL(reader).href, file]);
+  onTestFinished(() => void child.kill('SIGKILL'));
+  await once(child.stdout, 'data');
+  return child;
+}
+
+test('a session that another process reads is not removed until that one ends', async () => {
+  const [first, second] = [await closed('a', 1000), await closed('b', 2000)];
+  const limits = { olderThanDays: 1, overBytes: null };
+  expect(catalog.prunable(limits, new Set()).paths).toEqual([first, second]);
+  const child = await readElsewhere(first);
+  expect(catalog.prunable(limits, new Set())).toEqual({ paths: [second], inUse: [first] });
+  expect(catalog.prune(limits)).toMatchObject({
+    removed: [{ path: second }],
+    kept: [{ code: 'session.file-failed', message: expect.stringContaining('another window or command has it open') }],
+  });
+  expect([existsSync(first), existsSync(second)]).toEqual([true, false]);
+  const ended = once(child, 'exit');
+  // However it ends, its lock ends with it.
+  child.kill('SIGKILL');
+  await ended;
+  expect(catalog.prune(limits)).toMatchObject({ removed: [{ path: first }], kept: [] });
+});
+
+test('a session that this process reads is not removed until its reader is closed', async () => {
+  const file = await closed('a', 1000);
+  catalog.prunable({ olderThanDays: null, overBytes: null }, new Set());
+  const readers = [new SessionReader(file), new SessionReader(file)];
+  for (const reader of readers) {
+    expect(() => catalog.remove(file)).toThrow('another window or command has it open');
+    reader.close();
+  }
+  catalog.remove(file);
+  expect(existsSync(file)).toBe(false);
+});
+
+test('one session that cannot be removed does not keep the others', async () => {
+  const [first, second] = [await closed('a', 1000), await closed('b', 2000)];
+  mkdirSync(path.join(`${first}.deleted`, 'in the way'), { recursive: true });
+  expect(catalog.prune({ olderThanDays: 1, overBytes: null })).toMatchObject({
+    removed: [{ path: second }],
+    kept: [{ code: 'session.file-failed', message: expect.stringContaining(first) }],
+  });
+});
+
+test('links, folders and pipes are no sessions to prune, whatever their age', async ({ skip }) => {
+  if (process.platform === 'win32') return skip('Windows has no pipes with names');
+  const file = await closed('a', 1000);
+  const elsewhere = path.join(temporaryFolder(), 'on another disk.roundtrip');
+  symlinkSync(elsewhere, path.join(folder, 'not mounted.roundtrip'));
+  symlinkSync('loop.roundtrip', path.join(folder, 'loop.roundtrip'));
+  mkdirSync(path.join(folder, 'mine.roundtrip'));
+  spawnSync('mkfifo', [path.join(folder, 'pipe.roundtrip')]);
+  const before = readdirSync(folder);
+  expect((await catalog.list()).map(({ name, problem }) => [name, problem])).toEqual(
+    expect.arrayContaining([
+      ['loop', 'It cannot be opened: its links lead in a circle.'],
+      ['not mounted', 'It cannot be opened: there is no such file.'],
+      ['mine', 'It cannot be opened: it is a folder.'],
+      ['pipe', 'It cannot be opened: it is not a regular file.'],
+    ]),
+  );
+  expect(() => catalog.remove(path.join(folder, 'mine.roundtrip'))).toThrow('it is a folder');
+  expect(catalog.prune({ olderThanDays: 1, overBytes: 0 })).toMatchObject({ removed: [{ path: file }], kept: [] });
+  expect(readdirSync(folder).filter((name) => name !== 'names.json')).toEqual(
+    before.filter((name) => name !== 'a.roundtrip'),
+  );
+});
+
+test('a name that is not UTF-8 is reported, and stays', async ({ skip }) => {
+  if (process.platform !== 'linux') return skip('only Linux has such names');
+  writeFileSync(Buffer.concat([Buffer.from(`${folder}/`), Buffer.from([0xff]), Buffer.from('.roundtrip')]), '');
+  expect(await catalog.list()).toMatchObject([
+    { problem: 'It cannot be opened: its name is not UTF-8. Rename the file.' },
+  ]);
+  expect(catalog.prune({ olderThanDays: 0, overBytes: 0 })).toEqual({ removed: [], kept: [] });
+});
+
+test('a full disk does not prevent that a session is deleted', async ({ skip }) => {
+  const disk = smallDisk(4);
+  if (disk === null) return skip('may not mount a file system');
+  folder = path.join(disk.folder, 'sessions');
+  mkdirSync(folder);
+  catalog = new SessionCatalog(disk.folder);
+  const file = await closed('a', 1000);
+  const limits = { olderThanDays: 1, overBytes: null };
+  catalog.prunable(limits, new Set());
+  new SessionReader(file).close();
+  expect(() => writeFileSync(path.join(folder, 'filler'), new Uint8Array(4 * 1024 * 1024))).toThrow('ENOSPC');
+  expect(catalog.prunable(limits, new Set())).toEqual({ paths: [file], inUse: [] });
+  catalog.remove(file);
+  expect(existsSync(file)).toBe(false);
 });
 
 test('recordings that were never used are removed; used, named, kept and other files stay', async () => {
@@ -151,6 +265,18 @@ test('a damaged recording of which nothing can be read is not taken for an unuse
   expect(existsSync(damaged)).toBe(true);
 });
 
+test('a recording whose log is damaged is not taken for an unused one', async () => {
+  const recorder = await startRecorder(path.join(folder, 'live.roundtrip'));
+  record(recorder, exampleExchange({ id: recorder.nextExchangeId() }));
+  await recorder.flush();
+  const crashed = path.join(folder, '2026-11-24T12-08-44-010Z-0706f913.roundtrip');
+  for (const suffix of ['', '-wal']) copyFileSync(`${path.join(folder, 'live.roundtrip')}${suffix}`, crashed + suffix);
+  await recorder.close();
+  writeFileSync(`${crashed}-wal`, new Uint8Array(statSync(`${crashed}-wal`).size).fill(7));
+  catalog.removeUnused(new Set(), new Set([crashed]));
+  expect(existsSync(crashed)).toBe(true);
+});
+
 test('a file that did not change is not read again; one that did is', async () => {
   const file = await closed('a', 1000);
   expect(await catalog.list()).toMatchObject([{ exchanges: 1 }]);
@@ -175,7 +301,11 @@ test('a large file that a crash left behind, or that is damaged, is not copied f
   closeSync(handle);
   const entries = await catalog.list();
   expect(entries.find(({ name }) => name === 'crashed')).toMatchObject({
-    ...{ ended: 'recovered', exchanges: null, problem: null },
+    ...{
+      ended: 'recovered',
+      exchanges: null,
+      problem: expect.stringContaining('the log (-wal) that it left is damaged'),
+    },
   });
   expect(entries.find(({ name }) => name === 'damaged')).toMatchObject({
     problem: 'This session file is damaged. Open it to read what is left.',

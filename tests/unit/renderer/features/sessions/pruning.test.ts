@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import type { App } from '../../../../../renderer/features/app-context.ts';
 import {
   deleteSessions,
+  inUseInWords,
   lastingLimits,
   limitsInWords,
   limitsOf,
@@ -73,4 +74,9 @@ test('limits are shown as they were entered, and in words', () => {
   const limits = { olderThanDays: 1, overBytes: 1_610_612_736 };
   expect(textsOf(limits)).toEqual({ days: '1', gigabytes: '1.5' });
   expect(limitsInWords(limits)).toBe('older than 1 day, over 1.5 GB in total');
+});
+
+test('sessions that stay because they are in use', () => {
+  expect(inUseInWords(1)).toBe('1 session exceeds the limits and stays: another window or command has it open.');
+  expect(inUseInWords(2)).toBe('2 sessions exceed the limits and stay: another window or command has them open.');
 });
