@@ -115,16 +115,26 @@ function heldDescriptor(file: string): Held | null {
   if (process.platform === 'win32') return null;
   const inode = statSync(file, { bigint: true, throwIfNoEntry: false });
   if (inode === undefined || !mayBeHeld(file, inode.nlink)) return null;
-  const found = ownDescriptors().find((name) => isOf(Number(name), inode));
+  const found = ownDescriptors()?.find((name) => isOf(Number(name), inode));
   return found === undefined ? null : { descriptor: Number(found), inode };
 }
 
-function ownDescriptors(): string[] {
+/**
+ * Whether this process has the file open that has this name now. It may have opened one that was removed since. True
+ * also where the system does not list descriptors.
+ */
+export function isOpenHere(file: string): boolean {
+  const inode = statSync(file, { bigint: true, throwIfNoEntry: false });
+  if (inode === undefined) return false;
+  return ownDescriptors()?.some((name) => isOf(Number(name), inode)) ?? true;
+}
+
+/** Null: the system does not list them, as in some containers. */
+function ownDescriptors(): string[] | null {
   try {
     return readdirSync('/dev/fd');
   } catch {
-    // Some containers have none.
-    return [];
+    return null;
   }
 }
 

@@ -1,5 +1,6 @@
 import { rmSync } from 'node:fs';
 import { isLocked, lockFileOf } from '../format/lock-file.ts';
+import { isOpenHere } from '../format/locked-file.ts';
 import { DatabaseSync } from '../format/sqlite.ts';
 
 const TRIES = 4;
@@ -39,12 +40,12 @@ function lockedSoon(path: string): DatabaseSync {
     const database = new DatabaseSync(path);
     try {
       database.exec('BEGIN EXCLUSIVE');
+      // The former owner may have removed the file between the two calls: then another process can lock its successor.
+      if (process.platform !== 'win32' && !isOpenHere(path)) throw new Error('its lock was removed: try again');
       return database;
     } catch (error) {
-      // Opened again for the next try: its owner may have removed the file.
       database.close();
-      if (!isLocked(error)) throw error;
-      if (left === 1) throw new Error('another Roundtrip is recording into it');
+      if (left === 1) throw isLocked(error) ? new Error('another Roundtrip is recording into it') : error;
       Atomics.wait(NEVER, 0, 0, PAUSE);
     }
   }
