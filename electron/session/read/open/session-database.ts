@@ -1,5 +1,4 @@
 import type { SQLInputValue, SQLOutputValue, StatementSync } from 'node:sqlite';
-import { isBeingRecorded } from '../../format/lock-file.ts';
 import { SessionUse } from '../../format/session-use.ts';
 import type { DatabaseSync } from '../../format/sqlite.ts';
 import { isDamage, type OpenedDatabase, openToRead, salvagedCopy } from './open-to-read.ts';
@@ -13,18 +12,18 @@ type Row = Record<string, SQLOutputValue>;
 export class SessionDatabase {
   readonly #path: string;
   readonly #statements = new Map<string, StatementSync>();
-  readonly #use: SessionUse;
+  readonly #mark: SessionUse;
   #opened: OpenedDatabase;
   #maySalvage: boolean;
 
   /** Throws like `openToRead`. */
   constructor(path: string) {
     this.#path = path;
-    this.#use = new SessionUse(path);
+    this.#mark = new SessionUse(path);
     try {
       this.#opened = openToRead(path);
     } catch (error) {
-      this.#use.release();
+      this.#mark.release();
       throw error;
     }
     this.#maySalvage = !this.#opened.follows && this.#opened.notice === null;
@@ -55,7 +54,7 @@ export class SessionDatabase {
 
   close(): void {
     this.#opened.close();
-    this.#use.release();
+    this.#mark.release();
   }
 
   #asked<T>(ask: (database: DatabaseSync) => T): T {
@@ -63,14 +62,27 @@ export class SessionDatabase {
       return ask(this.#opened.database);
     } catch (error) {
       if (!this.#maySalvage || !isDamage(error)) throw error;
-      this.#maySalvage = false;
-      // Another process may have begun to record into the file, which is read as one that does not change.
-      const next = isBeingRecorded(this.#path) ? openToRead(this.#path) : salvagedCopy(this.#path);
-      this.#statements.clear();
-      this.#opened.close();
-      this.#opened = next;
-      return ask(next.database);
+      // Another process may have changed the file, which is read as one that does not change.
+      this.#use(openToRead(this.#path));
+      return this.#askedAgain(ask);
     }
+  }
+
+  #askedAgain<T>(ask: (database: DatabaseSync) => T): T {
+    try {
+      return ask(this.#opened.database);
+    } catch (error) {
+      if (!this.#maySalvage || !isDamage(error)) throw error;
+      this.#use(salvagedCopy(this.#path));
+      return ask(this.#opened.database);
+    }
+  }
+
+  #use(opened: OpenedDatabase): void {
+    this.#statements.clear();
+    this.#opened.close();
+    this.#opened = opened;
+    this.#maySalvage = !opened.follows && opened.notice === null;
   }
 
   #prepared(database: DatabaseSync, sql: string, isArrays: boolean): StatementSync {

@@ -245,6 +245,15 @@ test('a file that another process begins to record into is not taken for a damag
   await recorder.close();
 });
 
+test('a closed file that another process changes is not taken for a damaged one', async () => {
+  await (await recorded(500)).close();
+  using read = closing(new SessionReader(file));
+  // The rows that stay move to the beginning of the file.
+  changed('DELETE FROM body_start WHERE body < 980; DELETE FROM detail WHERE exchange < 490; VACUUM');
+  const body = Buffer.concat([...read.it.bodyPieces(500, 'response')]);
+  expect([body.length, read.it.follows, read.it.info().notice]).toEqual([2000, false, undefined]);
+});
+
 test('an older session is refused where the temporary folder is full', (context) => {
   const disk = smallDisk(1);
   if (disk === null) return context.skip('this user may not mount a file system');
