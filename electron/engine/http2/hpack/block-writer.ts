@@ -31,14 +31,11 @@ export class BlockWriter {
     slab[this.#at++] = rest;
   }
 
-  /**
-   * Writes a latin1 string, Huffman-coded if that is shorter. Returns the bytes written, including the length prefix.
-   */
-  string(text: string): number {
+  /** Writes a latin1 string, Huffman-coded if that is shorter. */
+  string(text: string): void {
     const { length } = text;
     const coded = huffmanSize(text);
     this.#reserve(LONGEST_INTEGER + length);
-    const start = this.#at;
     if (coded < length) {
       this.integer(0x80, 0x7f, coded);
       encodeHuffman(text, this.#slab, this.#at);
@@ -48,21 +45,6 @@ export class BlockWriter {
       this.#slab.write(text, this.#at, length, 'latin1');
       this.#at += length;
     }
-    return this.#at - start;
-  }
-
-  /** Copies bytes that are already encoded. */
-  copy(bytes: Uint8Array): void {
-    this.#reserve(bytes.length);
-    const slab = this.#slab;
-    let to = this.#at;
-    for (let at = 0; at < bytes.length; at++) slab[to++] = bytes[at] as number;
-    this.#at = to;
-  }
-
-  /** A copy of the last `size` bytes written. */
-  last(size: number): Uint8Array {
-    return Uint8Array.prototype.slice.call(this.#slab, this.#at - size, this.#at);
   }
 
   /** Returns the block. Its bytes are never overwritten. */

@@ -1,7 +1,6 @@
 import { DEFAULT_TABLE_SIZE, DynamicTable } from './dynamic-table.ts';
-import { Indexing, indexingOf } from './indexing-policy.ts';
+import { type Indexing, indexingOf } from './indexing-policy.ts';
 import { STATIC_ENTRIES, STATIC_NAMES, STATIC_VALUES } from './static-table.ts';
-import { WrittenLiteral } from './written-literal.ts';
 
 /** A field's position: negative for the static table (the negated index), otherwise a dynamic table entry's number. */
 type Place = number;
@@ -19,8 +18,6 @@ export interface KnownName {
   /** The last value found: most connections send the same one again. */
   lastValue: string | null;
   lastPlace: Place;
-  /** For names whose values are not inserted. */
-  readonly written: WrittenLiteral | null;
 }
 
 const STATIC_PLACES = new Map<string, { index: number; places: [string, Place][] }>();
@@ -89,16 +86,14 @@ export class EncoderTable extends DynamicTable {
 
   #know(name: string): KnownName {
     const fixed = STATIC_PLACES.get(name);
-    const indexing = indexingOf(name);
     const known: KnownName = {
       name,
-      indexing,
+      indexing: indexingOf(name),
       staticIndex: fixed?.index ?? 0,
       newest: -1,
       places: new Map(fixed?.places),
       lastValue: null,
       lastPlace: 0,
-      written: indexing === Indexing.without ? new WrittenLiteral() : null,
     };
     this.#names.set(name, known);
     return known;

@@ -64,8 +64,7 @@ export class HpackEncoder {
       if (indexing === Indexing.insert) writer.integer(0x40, 0x3f, nameIndex);
       else writer.integer(indexing === Indexing.never ? 0x10 : 0, 0x0f, nameIndex);
       if (nameIndex === 0) writer.string(name);
-      if (indexing === Indexing.without && known?.written) known.written.write(writer, value);
-      else writer.string(value);
+      writer.string(value);
       if (indexing === Indexing.insert) table.insert(name, value, size);
     }
     return writer.take();

@@ -1,6 +1,5 @@
 import { HpackError } from './hpack-error.ts';
 import { decodeHuffman } from './huffman-decode.ts';
-import { LiteralMemory } from './literal-memory.ts';
 
 const NOTHING = new Uint8Array(0);
 
@@ -16,7 +15,6 @@ export class LiteralReader {
   #block: Uint8Array = NOTHING;
   #end = 0;
   #longest = 0;
-  readonly #memory = new LiteralMemory();
 
   /**
    * Strings longer than `longest` are validated and measured but returned as '', because the caller has no use for
@@ -27,7 +25,6 @@ export class LiteralReader {
     this.at = start;
     this.#end = end;
     this.#longest = longest;
-    this.#memory.rewind();
   }
 
   /** Releases the block. */
@@ -68,20 +65,12 @@ export class LiteralReader {
       this.length = size;
       return size > this.#longest ? '' : latin1(block, start, end);
     }
-    const known = this.#memory.recall(block, start, end);
-    if (known !== undefined) {
-      this.length = known.length;
-      return known;
-    }
     // The shortest code has 5 bits.
     const room = Math.min(Math.floor((size * 8) / 5), this.#longest);
     if (room > scratch.length) scratch = Buffer.allocUnsafeSlow(room);
     const length = decodeHuffman(block, start, end, scratch, room);
     this.length = length;
-    if (length > this.#longest) return '';
-    const text = scratch.toString('latin1', 0, length);
-    this.#memory.keep(block, start, end, text);
-    return text;
+    return length > this.#longest ? '' : scratch.toString('latin1', 0, length);
   }
 }
 
