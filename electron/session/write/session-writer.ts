@@ -194,8 +194,8 @@ export class SessionWriter {
   }
 
   /**
-   * Marks open exchanges as failed. A damaged row stays as it is: its text can't be changed as JSON, and the others must
-   * be marked.
+   * Marks open exchanges as failed. A damaged row stays as it is: its text can't be changed as JSON, and the others
+   * must be marked.
    */
   #stopOpen(): void {
     const stopped = failure('engine.stopped', {});
