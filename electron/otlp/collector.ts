@@ -47,12 +47,12 @@ function decode(value: string): string {
 }
 
 async function outcomeOf(response: Response): Promise<Outcome> {
-  const answer = new Uint8Array(await response.arrayBuffer());
+  const body = new Uint8Array(await response.arrayBuffer());
   const problem = `the collector answered ${response.status}`;
   if (RETRYABLE.has(response.status))
     return { kind: 'again', problem, after: retryAfter(response.headers.get('retry-after')) };
   if (!response.ok) return { kind: 'refused', problem };
-  const rejected = rejectedItems(answer, response.headers.get('content-type') ?? '');
+  const rejected = rejectedItems(body, response.headers.get('content-type') ?? '');
   return { kind: 'accepted', rejected, problem: rejected > 0 ? `the collector rejected ${rejected} of a batch` : null };
 }
 

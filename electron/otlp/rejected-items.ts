@@ -5,8 +5,8 @@ const MOST = 10_000;
  * Spans or data points that a collector rejected, by its response's `partial_success`: Protocol Buffers (field 1, with
  * the count as its field 1), or JSON from collectors that always use it. 0 if the response has none.
  */
-export function rejectedItems(answer: Uint8Array, contentType: string): number {
-  const bytes = answer.subarray(0, MOST);
+export function rejectedItems(body: Uint8Array, contentType: string): number {
+  const bytes = body.subarray(0, MOST);
   if (/json/i.test(contentType)) {
     const text = new TextDecoder().decode(bytes);
     return Number(/"rejected(?:Spans|DataPoints)"\s*:\s*"?(\d+)/.exec(text)?.[1] ?? 0);

@@ -20,7 +20,7 @@ export class AgentEndpoint {
     this.#gate = gate;
   }
 
-  async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
     if (!this.#gate.isOurOrigin(request)) return refuse(response, 403, 'Unknown origin.');
     const [, given] = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '') ?? [];
     if (!this.#gate.knowsToken(given ?? null)) {

@@ -73,7 +73,7 @@ export class WebHost {
       this.#connections.add(socket);
       socket.once('close', () => this.#connections.delete(socket));
     });
-    server.on('request', (request, response) => void this.#answer(request, response));
+    server.on('request', (request, response) => void this.#respond(request, response));
     server.on('upgrade', (request, socket, head) => this.#upgrade(request, socket, head));
   }
 
@@ -106,11 +106,11 @@ export class WebHost {
     this.#options.downloads.close();
   }
 
-  async #answer(request: http.IncomingMessage, response: http.ServerResponse): Promise<void> {
+  async #respond(request: http.IncomingMessage, response: http.ServerResponse): Promise<void> {
     response.setHeaders(new Map(Object.entries(WEB_PAGE_HEADERS)));
     if (!this.#gate.isOurHost(request)) return refuse(response, 403, 'Unknown host name.');
     const pathname = targetOf(request)?.pathname;
-    if (pathname === '/mcp' && this.#agents !== null) return await this.#agents.answer(request, response);
+    if (pathname === '/mcp' && this.#agents !== null) return await this.#agents.respond(request, response);
     if (request.method !== 'GET' && request.method !== 'HEAD') return refuse(response, 405, 'Only GET and HEAD.');
     if (pathname === undefined) return refuse(response, 400, 'The request target is not a path.');
     if (pathname.startsWith('/download/')) return this.#download(pathname, request, response);

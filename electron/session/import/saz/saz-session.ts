@@ -29,16 +29,16 @@ export function sazSession(files: SazFiles): { exchange: PlainExchange; faults: 
   const startedAt = begin ?? writtenAt;
   if (startedAt === null) throw new PartFault('Nothing in the archive says when it began.');
   const flags = flagsOf(metadata);
-  const answer = response && responseOf(response);
-  const isAnswer = answer !== null && answer.status > 0;
-  const isGarbled = answer !== null && !isAnswer;
+  const received = response && responseOf(response);
+  const isHttp = received !== null && received.status > 0;
+  const isGarbled = received !== null && !isHttp;
   const exchange: PlainExchange = {
     startedAt,
     target,
     request: { ...partOf(request), method, httpVersion: httpVersionOf(version) },
-    response: isAnswer ? answer : null,
+    response: isHttp ? received : null,
     timings: timingsOf(timers),
-    problem: isAnswer ? null : (lost ?? (isGarbled ? 'its response is not one of HTTP' : flags['x-abort']) ?? null),
+    problem: isHttp ? null : (lost ?? (isGarbled ? 'its response is not one of HTTP' : flags['x-abort']) ?? null),
     client: place(flags['x-clientip'], flags['x-clientport'], `${flags['x-clientport']}`),
     upstream: place(flags['x-hostip'], String(target.port), flags['x-egressport'] ?? ''),
     messages: [],
