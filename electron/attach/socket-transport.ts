@@ -18,7 +18,7 @@ function parse(data: RawData, isBinary: boolean): unknown {
 /** Rejects with the connection's error, or `NoAnswer`. */
 async function opened(socket: WebSocket, patience: number): Promise<void> {
   const giveUp = new AbortController();
-  // Not at once: if this thread was busy for that long, the answer may be waiting to be read.
+  // Not at once: if this thread was busy for that long, the response may be waiting to be read.
   const timer = setTimeout(() => setImmediate(() => giveUp.abort()), patience);
   try {
     await once(socket, 'open', { signal: giveUp.signal });

@@ -40,7 +40,7 @@ export interface AgentStreams {
 
 /**
  * One agent over standard input and output: a message a line. The SDK's own transport skips a line that is no message,
- * and its agent waits for an answer until it gives up: here such a line is answered with its fault.
+ * and its agent waits for a response until it gives up: here such a line gets its fault as a response.
  */
 export class AgentTransport implements Transport {
   onclose?: (() => void) | undefined;
@@ -105,7 +105,7 @@ export class AgentTransport implements Transport {
   }
 
   #refuse(id: Id, code: number, message: string): void {
-    // An agent that left gets no answer; `ended` says so.
+    // An agent that left gets no response; `ended` says so.
     this.#write({ jsonrpc: '2.0', id, error: { code, message } }).catch(() => undefined);
   }
 }

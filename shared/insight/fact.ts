@@ -74,7 +74,7 @@ export interface Fact {
   cookieSize: number;
   /** A hash of the response's ETag; 0 without one. */
   etag: number;
-  /** A shared cache answered (Age, RFC 9111, section 5.1). */
+  /** A shared cache responded (Age, RFC 9111, section 5.1). */
   isFromCache: boolean;
   /** For a response that took `SLOW_RESPONSE` or longer to begin; empty for all others. */
   serverTiming: string;
@@ -97,10 +97,10 @@ type Upstream = Pick<ConnectionInfo, 'protocol' | 'tls' | 'end'>;
 /** `row`: of the list. `upstream`: the connection that it names, or null. */
 export function factFrom(row: ExchangeSummary, detail: FactDetail, upstream: Upstream | null): Fact {
   const { request, response } = detail;
-  const { fields: asked, own } = request;
-  const { fields: answered, own: said } = response ?? NO_RESPONSE;
+  const { fields: requestFields, own } = request;
+  const { fields: responseFields, own: said } = response ?? NO_RESPONSE;
   const authority = shared(row.authority);
-  const mediaType = mediaTypeIn(answered['content-type'] ?? '');
+  const mediaType = mediaTypeIn(responseFields['content-type'] ?? '');
   return {
     id: row.id,
     kind: row.kind,
@@ -117,7 +117,7 @@ export function factFrom(row: ExchangeSummary, detail: FactDetail, upstream: Ups
     template: shared(pathTemplate(row.path)),
     status: row.status,
     mediaType,
-    resource: resourceTypeBy(row.kind, row.method, asked, mediaType),
+    resource: resourceTypeBy(row.kind, row.method, requestFields, mediaType),
     timings: factTimings(row.timings),
     client: row.clientConnection,
     upstream: upstream === null ? 0 : row.upstreamConnection,
@@ -134,13 +134,13 @@ export function factFrom(row: ExchangeSummary, detail: FactDetail, upstream: Ups
     isSized: response?.isSized ?? false,
     attempts: row.attempts,
     retries: detail.retries,
-    identity: identityOf(own.authorization, own.cookie, asked.accept, asked.range),
+    identity: identityOf(own.authorization, own.cookie, requestFields.accept, requestFields.range),
     cookieSize: own.cookie?.length ?? 0,
     etag: said.etag === undefined ? 0 : hashOf(said.etag),
     isFromCache: Number(said.age ?? 0) > 0,
     serverTiming: row.timings.wait >= SLOW_RESPONSE ? copyOf(said['server-timing'] ?? '') : '',
-    request: asked,
-    response: answered,
+    request: requestFields,
+    response: responseFields,
     measure: null,
   };
 }

@@ -23,7 +23,7 @@ async function download(running: ReattachingApi, url: string, to: string): Promi
 async function serveRunning({ dataFolder, pid }: McpCommand): Promise<void> {
   const running = new ReattachingApi(dataFolder, pid);
   try {
-    // Attaches before the first call: reading an agent's flood of calls keeps this process from reading an answer.
+    // Attaches before the first call: reading an agent's flood of calls keeps this process from reading a response.
     await running.request('app.info', {}).catch(() => null);
     const options = {
       api: running,

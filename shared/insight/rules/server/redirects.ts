@@ -10,7 +10,7 @@ const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 
 function isRedirect(fact: Fact): boolean {
   const { status, response, method } = fact;
-  // The answer to a form is a redirect on purpose (RFC 9110, section 15.4.4).
+  // The response to a form is a redirect on purpose (RFC 9110, section 15.4.4).
   const isPlain = response.location !== undefined && (method === 'GET' || method === 'HEAD');
   return REDIRECTS.has(status) && isPlain && !isPrefetch(fact);
 }
