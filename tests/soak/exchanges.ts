@@ -44,13 +44,13 @@ export class Exchanges {
     const body = number % POSTING === 0 ? POSTED : null;
     const closing = Math.floor(number / 2) % CLOSING === 0 ? '&close' : '';
     const { text, received } = await this.#h1(`/item?n=${number}${closing}`, body);
-    check(text === bodyOf(number) && received === (body?.length ?? 0), `exchange ${number}: another answer`);
+    check(text === bodyOf(number) && received === (body?.length ?? 0), `exchange ${number}: another response`);
   }
 
   async #h2Item(number: number): Promise<void> {
     const body = number % POSTING === 0 ? POSTED : null;
     const { text, received } = await this.#h2(`/item?n=${number}`, body);
-    check(text === bodyOf(number) && received === (body?.length ?? 0), `exchange ${number}: another answer`);
+    check(text === bodyOf(number) && received === (body?.length ?? 0), `exchange ${number}: another response`);
   }
 
   async #events(number: number): Promise<void> {

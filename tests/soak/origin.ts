@@ -18,7 +18,7 @@ export interface OriginReady {
 type Request = import('node:http').IncomingMessage | http2.Http2ServerRequest;
 type Response = import('node:http').ServerResponse | http2.Http2ServerResponse;
 
-async function answer(request: Request, response: Response): Promise<void> {
+async function respond(request: Request, response: Response): Promise<void> {
   const url = new URL(request.url ?? '/', 'https://localhost');
   const number = Number(url.searchParams.get('n'));
   let received = 0;
@@ -55,7 +55,7 @@ async function main(folder: string): Promise<void> {
   const leaves = new LeafCertificates({ ...ca, folder: null });
   const SNICallback: https.ServerOptions['SNICallback'] = (name, done) => done(null, leaves.contextFor(name));
   const take = (request: Request, response: Response) => {
-    answer(request, response).catch(() => request.destroy());
+    respond(request, response).catch(() => request.destroy());
   };
   const h1 = https.createServer({ SNICallback, keepAliveTimeout: 60_000 }, take);
   const sockets = new WebSocketServer({ server: h1 });

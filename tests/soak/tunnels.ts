@@ -14,8 +14,8 @@ export async function secureTunnel({ proxy, ca }: Through, port: number, alpn: s
   const socket = net.connect({ port: proxy, host: '127.0.0.1', noDelay: true });
   const authority = `localhost:${port}`;
   socket.write(`CONNECT ${authority} HTTP/1.1\r\nHost: ${authority}\r\n\r\n`);
-  const [answer] = (await once(socket, 'data')) as [Buffer];
-  if (!answer.toString('latin1').startsWith('HTTP/1.1 200')) throw new Error(`CONNECT was answered ${answer}`);
+  const [response] = (await once(socket, 'data')) as [Buffer];
+  if (!response.toString('latin1').startsWith('HTTP/1.1 200')) throw new Error(`CONNECT was answered ${response}`);
   const secure = tls.connect({ socket, servername: 'localhost', ca, ALPNProtocols: [alpn] });
   await once(secure, 'secureConnect');
   return secure;

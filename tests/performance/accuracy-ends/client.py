@@ -2,8 +2,9 @@
 The client of the accuracy benchmark: so many exchanges, so many at a time, through a proxy that takes CONNECT.
 Usage: client.py PROXY_PORT ORIGIN_PORT h1|h2 PARALLEL EXCHANGES SEED
 
-Half of them are GETs; the others post 1 KiB, half of those 1 ms behind their heads. The path of each is /SEED/ and its number. It prints
-{"exchanges": {"PATH": [answer's number, head out, first byte of the answer in, last]}}, nanoseconds, stamped by the kernel.
+Half of them are GETs; the others post 1 KiB, half of those 1 ms behind their heads. The path of each is /SEED/ and its
+number. It prints {"exchanges": {"PATH": [response's number, head out, first byte of the response in, last]}},
+nanoseconds, stamped by the kernel.
 """
 
 import heapq
@@ -137,9 +138,9 @@ class Http2:
 def connected(proxy_port, authority, context):
     plain = socket.create_connection(("127.0.0.1", proxy_port))
     plain.sendall(f"CONNECT {authority} HTTP/1.1\r\nHost: {authority}\r\n\r\n".encode())
-    answer = plain.recv(4096)
-    if b" 200 " not in answer or not answer.endswith(b"\r\n\r\n"):
-        raise ConnectionError(f"the proxy answered {answer!r}")
+    response = plain.recv(4096)
+    if b" 200 " not in response or not response.endswith(b"\r\n\r\n"):
+        raise ConnectionError(f"the proxy answered {response!r}")
     return StampedTls(plain, context, False, "localhost")
 
 

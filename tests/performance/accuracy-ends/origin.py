@@ -1,9 +1,10 @@
 """
-The origin of the accuracy benchmark: HTTP/1.1 and HTTP/2 over TLS. It answers each request after a delay of 0 to 20 ms with a body
-of 8 bytes to 8 KiB, which begins with the answer's number. Usage: origin.py LEAF_PEM SEED
+The origin of the accuracy benchmark: HTTP/1.1 and HTTP/2 over TLS. It responds to each request after a delay of 0 to
+20 ms with a body of 8 bytes to 8 KiB, which begins with the response's number. Usage: origin.py LEAF_PEM SEED
 
 It prints {"port": N}. For each line on stdin it prints what it noted since the last, and forgets it:
-{"answers": {"NUMBER": [first byte of the request in, last, first byte of the answer out]}}, nanoseconds, stamped by the kernel.
+{"responses": {"NUMBER": [first byte of the request in, last, first byte of the response out]}}, nanoseconds, stamped
+by the kernel.
 """
 
 import heapq
@@ -23,7 +24,7 @@ LARGEST = 8 * 1024
 NUMBER = 8
 
 
-class Answers:
+class Responses:
     """What is due, and what was noted."""
 
     def __init__(self, seed):
@@ -41,7 +42,7 @@ class Answers:
         at = time.monotonic() + self._random.uniform(0, LONGEST)
         heapq.heappush(self._due, (at, self._count, number, first, last, send, body))
 
-    def answer_due(self):
+    def response_due(self):
         """Returns the seconds until the next; None where there is none."""
         while self._due:
             wait = self._due[0][0] - time.monotonic()
@@ -53,8 +54,8 @@ class Answers:
 
 
 class Http1:
-    def __init__(self, link, answers):
-        self._link, self._answers = link, answers
+    def __init__(self, link, responses):
+        self._link, self._responses = link, responses
         self._rest, self._first = b"", None
 
     def take(self, data, arrived):
@@ -70,16 +71,16 @@ class Http1:
                 length = int(line[15:])
         if len(body) < length:
             return
-        self._answers.asked(self._first, arrived, self._answer)
+        self._responses.asked(self._first, arrived, self._respond)
         self._rest, self._first = b"", None
 
-    def _answer(self, body):
+    def _respond(self, body):
         return self._link.send(b"HTTP/1.1 200 OK\r\nContent-Length: %d\r\n\r\n" % len(body) + body)
 
 
 class Http2:
-    def __init__(self, link, answers):
-        self._link, self._answers = link, answers
+    def __init__(self, link, responses):
+        self._link, self._responses = link, responses
         self._reader = frames.FrameReader(link.send, skip=len(frames.PREFACE))
         self._first = {}
         link.send(frames.first_words())
@@ -90,9 +91,9 @@ class Http2:
                 self._first[stream] = arrived
             if kind in (frames.HEADERS, frames.DATA) and flags & frames.END_STREAM:
                 first = self._first.pop(stream)
-                self._answers.asked(first, arrived, lambda body, stream=stream: self._answer(stream, body))
+                self._responses.asked(first, arrived, lambda body, stream=stream: self._respond(stream, body))
 
-    def _answer(self, stream, body):
+    def _respond(self, stream, body):
         head = frames.frame(frames.HEADERS, frames.END_HEADERS, stream, frames.response_fields(len(body)))
         return self._link.send(head + frames.frame(frames.DATA, frames.END_STREAM, stream, body))
 
@@ -101,26 +102,26 @@ def serve(leaf, seed):
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.load_cert_chain(leaf)
     context.set_alpn_protocols(["h2", "http/1.1"])
-    answers = Answers(seed)
+    responses = Responses(seed)
     listener = socket.create_server(("127.0.0.1", 0))
     selector = selectors.DefaultSelector()
     selector.register(listener, selectors.EVENT_READ, "listener")
     selector.register(sys.stdin, selectors.EVENT_READ, "orders")
     print(json.dumps({"port": listener.getsockname()[1]}), flush=True)
     while True:
-        for key, _ in selector.select(answers.answer_due()):
+        for key, _ in selector.select(responses.response_due()):
             if key.data == "listener":
                 link = StampedTls(listener.accept()[0], context, True)
                 speaks = Http2 if link.tls.selected_alpn_protocol() == "h2" else Http1
-                speaker = speaks(link, answers)
+                speaker = speaks(link, responses)
                 selector.register(link.socket, selectors.EVENT_READ, (link, speaker))
                 if link.early:
                     speaker.take(link.early, time.time_ns())
             elif key.data == "orders":
                 if not sys.stdin.readline():
                     return
-                print(json.dumps({"answers": answers.noted}), flush=True)
-                answers.noted = {}
+                print(json.dumps({"responses": responses.noted}), flush=True)
+                responses.noted = {}
             else:
                 link, speaker = key.data
                 came = link.receive()

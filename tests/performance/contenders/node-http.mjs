@@ -20,9 +20,9 @@ function forward(request, response) {
     setDefaultHeaders: false,
     agent: secure ? agents.https : agents.http,
   };
-  const upstream = (secure ? https : http).request(url, options, (answer) => {
-    response.writeHead(answer.statusCode, answer.rawHeaders);
-    answer.pipe(response);
+  const upstream = (secure ? https : http).request(url, options, (received) => {
+    response.writeHead(received.statusCode, received.rawHeaders);
+    received.pipe(response);
   });
   upstream.on('error', () => response.destroy());
   request.pipe(upstream);
@@ -40,8 +40,8 @@ function sessionOf(authority) {
 
 function forwardStream(stream, headers) {
   const upstream = sessionOf(headers[':authority']).request(headers, { endStream: stream.endAfterHeaders });
-  upstream.on('response', (answer) => {
-    stream.respond(answer);
+  upstream.on('response', (received) => {
+    stream.respond(received);
     upstream.pipe(stream);
   });
   upstream.on('error', () => stream.destroy());

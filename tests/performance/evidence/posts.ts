@@ -36,8 +36,8 @@ async function post(): Promise<number> {
     await nextTurn();
     socket.write(body);
   }
-  let answer = '';
-  while (!answer.endsWith('ok')) answer += String((await once(socket, 'data'))[0]);
+  let response = '';
+  while (!response.endsWith('ok')) response += String((await once(socket, 'data'))[0]);
   return performance.now() - began;
 }
 

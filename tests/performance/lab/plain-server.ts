@@ -19,7 +19,7 @@ const [folder = '', images = '', size = '', rtts = ''] = process.argv.slice(2);
 const document = imagesDocument(Number(images));
 const image = pngOf(Number(size));
 
-function answerFor(path: string | undefined): { status: number; type: string; body: string | Buffer } {
+function contentOf(path: string | undefined): { status: number; type: string; body: string | Buffer } {
   if (path === '/') return { status: 200, type: 'text/html', body: document };
   if (path?.startsWith('/image/')) return { status: 200, type: 'image/png', body: image };
   return { status: 404, type: 'text/plain', body: '' };
@@ -33,7 +33,7 @@ function headOf(type: string, body: string | Buffer) {
 function http1Server(secureContext: SecureContext): https.Server {
   const SNICallback = (_name: string, done: (error: null, context: SecureContext) => void) => done(null, secureContext);
   return https.createServer({ SNICallback }, (request, response) => {
-    const { status, type, body } = answerFor(request.url);
+    const { status, type, body } = contentOf(request.url);
     response.writeHead(status, headOf(type, body)).end(body);
   });
 }
@@ -41,7 +41,7 @@ function http1Server(secureContext: SecureContext): https.Server {
 function http2Server(secureContext: SecureContext): http2.Http2SecureServer {
   const SNICallback = (_name: string, done: (error: null, context: SecureContext) => void) => done(null, secureContext);
   return http2.createSecureServer({ SNICallback }, (request, response) => {
-    const { status, type, body } = answerFor(request.url);
+    const { status, type, body } = contentOf(request.url);
     response.writeHead(status, headOf(type, body)).end(body);
   });
 }

@@ -51,8 +51,8 @@ func checkBulk(from io.Reader) (int64, error) {
 	}
 }
 
-// answerBulk serves `/bulk/SIZE`: a body of that size for a GET, and how many bytes came for a POST.
-func answerBulk(writer http.ResponseWriter, request *http.Request) {
+// handleBulk serves `/bulk/SIZE`: a body of that size for a GET, and how many bytes came for a POST.
+func handleBulk(writer http.ResponseWriter, request *http.Request) {
 	if request.Method == http.MethodPost {
 		count, err := checkBulk(request.Body)
 		if err != nil {
@@ -93,15 +93,15 @@ func runBulk(args []string) error {
 		request.ContentLength = *size
 	}
 	began := time.Now()
-	answer, err := transport.RoundTrip(request)
+	response, err := transport.RoundTrip(request)
 	if err != nil {
 		return err
 	}
-	defer answer.Body.Close()
-	if answer.StatusCode != http.StatusOK {
-		return fmt.Errorf("status %d", answer.StatusCode)
+	defer response.Body.Close()
+	if response.StatusCode != http.StatusOK {
+		return fmt.Errorf("status %d", response.StatusCode)
 	}
-	if err := checkMoved(answer.Body, plan.method, *size); err != nil {
+	if err := checkMoved(response.Body, plan.method, *size); err != nil {
 		return err
 	}
 	took := time.Since(began).Seconds()

@@ -39,12 +39,12 @@ func connect(conn net.Conn, authority string) error {
 		return err
 	}
 	// The other side says nothing more before the TLS hello: this reader swallows nothing that is not its own.
-	answer, err := readHead(bufio.NewReader(conn))
+	response, err := readHead(bufio.NewReader(conn))
 	if err != nil {
 		return fmt.Errorf("CONNECT: %w", err)
 	}
-	if answer.status != 200 {
-		return fmt.Errorf("CONNECT was answered with %d", answer.status)
+	if response.status != 200 {
+		return fmt.Errorf("CONNECT was answered with %d", response.status)
 	}
 	return nil
 }

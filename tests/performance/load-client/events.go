@@ -12,8 +12,8 @@ import (
 
 const eventInterval = 5 * time.Millisecond
 
-// answerEvents serves `/events/COUNT`: server-sent events, each the time at which it was written.
-func answerEvents(writer http.ResponseWriter, request *http.Request) {
+// handleEvents serves `/events/COUNT`: server-sent events, each the time at which it was written.
+func handleEvents(writer http.ResponseWriter, request *http.Request) {
 	count, err := strconv.Atoi(strings.TrimPrefix(request.URL.Path, "/events/"))
 	if err != nil {
 		http.Error(writer, err.Error(), http.StatusBadRequest)
@@ -40,13 +40,13 @@ func runEvents(args []string) error {
 	if err != nil {
 		return err
 	}
-	answer, err := plan.ordinaryTransport().RoundTrip(request)
+	response, err := plan.ordinaryTransport().RoundTrip(request)
 	if err != nil {
 		return err
 	}
-	defer answer.Body.Close()
+	defer response.Body.Close()
 	delays := histogram{}
-	lines := bufio.NewScanner(answer.Body)
+	lines := bufio.NewScanner(response.Body)
 	for lines.Scan() {
 		sent, found := bytes.CutPrefix(lines.Bytes(), []byte("data: "))
 		if !found {

@@ -30,20 +30,20 @@ func (p *loadPlan) runH1(conn net.Conn, seen *tally) error {
 		if _, err := conn.Write(request); err != nil {
 			return err
 		}
-		answer, err := readHead(reader)
+		response, err := readHead(reader)
 		if err != nil {
 			return err
 		}
-		if answer.status != 200 {
-			return fmt.Errorf("status %d", answer.status)
+		if response.status != 200 {
+			return fmt.Errorf("status %d", response.status)
 		}
-		if err := answer.checkBody(reader, p.expect); err != nil {
+		if err := response.checkBody(reader, p.expect); err != nil {
 			return err
 		}
 		if counted && p.phase.Load() == measuring {
 			seen.latencies.add(time.Since(began))
 		}
-		if answer.close {
+		if response.close {
 			return fmt.Errorf("the connection is not kept alive")
 		}
 	}

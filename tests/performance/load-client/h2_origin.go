@@ -12,7 +12,7 @@ import (
 	"golang.org/x/net/http2/hpack"
 )
 
-// h2Origin serves one HTTP/2 connection. Answers are written as requests end, and flushed before it waits for more.
+// h2Origin serves one HTTP/2 connection. Responses are written as requests end, and flushed before it waits for more.
 type h2Origin struct {
 	lock    sync.Mutex
 	link    *h2Link
@@ -77,7 +77,7 @@ func (o *h2Origin) take(frame http2.Frame) error {
 			o.streams[frame.StreamID] = request
 		}
 		if frame.StreamEnded() {
-			o.answer(frame.StreamID)
+			o.respond(frame.StreamID)
 		}
 	case *http2.DataFrame:
 		if request, known := o.streams[frame.StreamID]; known {
@@ -87,7 +87,7 @@ func (o *h2Origin) take(frame http2.Frame) error {
 		}
 		o.link.received(int(frame.Length))
 		if frame.StreamEnded() {
-			o.answer(frame.StreamID)
+			o.respond(frame.StreamID)
 		}
 	case *http2.RSTStreamFrame:
 		delete(o.streams, frame.StreamID)
@@ -97,7 +97,7 @@ func (o *h2Origin) take(frame http2.Frame) error {
 	return nil
 }
 
-func (o *h2Origin) answer(id uint32) {
+func (o *h2Origin) respond(id uint32) {
 	request, known := o.streams[id]
 	if !known {
 		return

@@ -44,12 +44,12 @@ func (p *loadPlan) once() (net.Conn, time.Duration, error) {
 	}
 	reader := bufio.NewReader(conn)
 	if _, err = conn.Write(p.h1Request()); err == nil {
-		var answer head
-		if answer, err = readHead(reader); err == nil && answer.status != 200 {
-			err = fmt.Errorf("status %d", answer.status)
+		var response head
+		if response, err = readHead(reader); err == nil && response.status != 200 {
+			err = fmt.Errorf("status %d", response.status)
 		}
 		if err == nil {
-			err = answer.checkBody(reader, p.expect)
+			err = response.checkBody(reader, p.expect)
 		}
 	}
 	if err != nil {

@@ -1,5 +1,5 @@
 // The benchmark's own origin and load client. Both frame HTTP by hand over plain sockets and crypto/tls, since a client
-// as dear as what it measures measures itself. They check every answer, byte by byte.
+// as dear as what it measures measures itself. They check every response, byte by byte.
 package main
 
 import (

@@ -18,7 +18,7 @@ import (
 // The ordinary stack: net/http on both ends, which costs several times what the hand-made framing does. Ratios to
 // `direct` depend on what the ends cost: both kinds are measured.
 
-func answerOrdinary(writer http.ResponseWriter, request *http.Request) {
+func handleOrdinary(writer http.ResponseWriter, request *http.Request) {
 	wanted, err := orderOf(request.URL.Path)
 	if err != nil {
 		http.Error(writer, err.Error(), http.StatusBadRequest)
@@ -108,24 +108,24 @@ func (p *loadPlan) fetchOrdinary(transport *http.Transport, seen *tally) error {
 	if err != nil {
 		return err
 	}
-	answer, err := transport.RoundTrip(request)
+	response, err := transport.RoundTrip(request)
 	if err != nil {
 		return err
 	}
-	body, err := io.ReadAll(answer.Body)
-	answer.Body.Close()
+	body, err := io.ReadAll(response.Body)
+	response.Body.Close()
 	if err != nil {
 		return err
 	}
-	if answer.StatusCode != 200 || !bytes.Equal(body, bodyOf(p.expect)) {
-		return fmt.Errorf("status %d with %d bytes, %.300q", answer.StatusCode, len(body), body)
+	if response.StatusCode != 200 || !bytes.Equal(body, bodyOf(p.expect)) {
+		return fmt.Errorf("status %d with %d bytes, %.300q", response.StatusCode, len(body), body)
 	}
-	if p.http2 != (answer.ProtoMajor == 2) {
-		return fmt.Errorf("it spoke %s", answer.Proto)
+	if p.http2 != (response.ProtoMajor == 2) {
+		return fmt.Errorf("it spoke %s", response.Proto)
 	}
-	if seen != nil && answer.TLS != nil {
-		seen.issuer = answer.TLS.PeerCertificates[0].Issuer.CommonName
-		seen.protocol = answer.TLS.NegotiatedProtocol
+	if seen != nil && response.TLS != nil {
+		seen.issuer = response.TLS.PeerCertificates[0].Issuer.CommonName
+		seen.protocol = response.TLS.NegotiatedProtocol
 	}
 	return nil
 }

@@ -40,18 +40,18 @@ func orderOf(path string) (order, error) {
 	return order{time.Duration(delay) * time.Millisecond, size}, nil
 }
 
-var h1Answers sync.Map
+var h1Responses sync.Map
 
-func h1Answer(size int) []byte {
-	if known, found := h1Answers.Load(size); found {
+func h1Response(size int) []byte {
+	if known, found := h1Responses.Load(size); found {
 		return known.([]byte)
 	}
 	text := fmt.Sprintf("HTTP/1.1 200 OK\r\nDate: %s\r\nContent-Type: text/plain; charset=utf-8\r\n"+
 		"Content-Length: %d\r\nCache-Control: no-store\r\nServer: origin\r\n\r\n",
 		time.Now().UTC().Format("Mon, 02 Jan 2006 15:04:05 GMT"), size)
-	answer := append([]byte(text), bodyOf(size)...)
-	h1Answers.Store(size, answer)
-	return answer
+	response := append([]byte(text), bodyOf(size)...)
+	h1Responses.Store(size, response)
+	return response
 }
 
 func serveH1(conn net.Conn) {
@@ -73,7 +73,7 @@ func serveH1(conn net.Conn) {
 		if wanted.delay > 0 {
 			time.Sleep(wanted.delay)
 		}
-		if _, err := conn.Write(h1Answer(wanted.size)); err != nil || request.close {
+		if _, err := conn.Write(h1Response(wanted.size)); err != nil || request.close {
 			return
 		}
 	}
@@ -156,11 +156,11 @@ func runOrigin(args []string) error {
 		return err
 	}
 	mux := http.NewServeMux()
-	mux.HandleFunc("/", answerOrdinary)
-	mux.HandleFunc("/bulk/", answerBulk)
-	mux.HandleFunc("/events/", answerEvents)
-	mux.HandleFunc("/page/", answerPage)
-	mux.HandleFunc("/image/", answerPage)
+	mux.HandleFunc("/", handleOrdinary)
+	mux.HandleFunc("/bulk/", handleBulk)
+	mux.HandleFunc("/events/", handleEvents)
+	mux.HandleFunc("/page/", handlePage)
+	mux.HandleFunc("/image/", handlePage)
 	for name, protocols := range map[string][]string{
 		"ordinaryPlain": nil,
 		"ordinaryH1":    {"http/1.1"},

@@ -13,8 +13,8 @@ const pageImages = 1000
 // One pixel, a GIF of 43 bytes.
 var pixel, _ = base64.StdEncoding.DecodeString("R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7")
 
-// answerPage serves `/page/DELAY`, a document of 1,000 images, and `/image/DELAY/NUMBER`, each a different response.
-func answerPage(writer http.ResponseWriter, request *http.Request) {
+// handlePage serves `/page/DELAY`, a document of 1,000 images, and `/image/DELAY/NUMBER`, each a different response.
+func handlePage(writer http.ResponseWriter, request *http.Request) {
 	parts := strings.Split(request.URL.Path, "/")
 	delay, err := time.ParseDuration(parts[2] + "ms")
 	if err != nil {

@@ -21,7 +21,7 @@ interface Ends {
 }
 
 interface OriginReport {
-  answers: Record<string, [first: number, last: number, answered: number]>;
+  responses: Record<string, [first: number, last: number, answered: number]>;
 }
 
 interface ClientReport {
@@ -52,7 +52,7 @@ async function noted(
     const answered = await origin.line<OriginReport>(LIMIT);
     return new Map(
       Object.entries(sent.exchanges).flatMap(([where, [number, out, first, last]]) => {
-        const [came, whole, back] = answered.answers[number] ?? [];
+        const [came, whole, back] = answered.responses[number] ?? [];
         if (came === undefined || whole === undefined || back === undefined) return [];
         return [
           [

@@ -2,7 +2,7 @@ import { PAGE_LIMIT } from '../../../shared/contract/requests/exchange-requests.
 import type { OutputOf } from '../../../shared/contract/requests.ts';
 import type { ExchangeSummary } from '../../../shared/model/exchange-summary.ts';
 
-const ANSWER_LIMIT = 5000;
+const REPLY_LIMIT = 5000;
 
 /** A connection to the web host, as an open window has. It listens to the feed, and parses none of it. */
 export class InspectorClient {
@@ -36,20 +36,20 @@ export class InspectorClient {
     }
   }
 
-  /** Its answer. Rejects if the host refuses, or does not answer within some seconds. */
+  /** Its reply. Rejects if the host refuses, or does not reply within some seconds. */
   async call(name: string, input: unknown): Promise<unknown> {
     this.#calls += 1;
     const id = this.#calls;
-    const answer = await new Promise<string>((resolve, reject) => {
-      const timer = setTimeout(() => reject(new Error(`${name} was not answered`)), ANSWER_LIMIT);
+    const reply = await new Promise<string>((resolve, reject) => {
+      const timer = setTimeout(() => reject(new Error(`${name} was not answered`)), REPLY_LIMIT);
       this.#waiting.set(id, (text) => {
         clearTimeout(timer);
         resolve(text);
       });
       this.#socket.send(JSON.stringify({ call: id, name, input }));
     });
-    if (!answer.startsWith(`{"call":${id},"ok":true`)) throw new Error(`${name} was refused: ${answer}`);
-    return JSON.parse(answer).value;
+    if (!reply.startsWith(`{"call":${id},"ok":true`)) throw new Error(`${name} was refused: ${reply}`);
+    return JSON.parse(reply).value;
   }
 
   /** Those that are in the session file by now. */

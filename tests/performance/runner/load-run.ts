@@ -5,7 +5,7 @@ import { cpuByThread, residentMemory } from './process-tree.ts';
 import type { OriginPorts, Round, Spans } from './scenario.ts';
 
 const ORIGIN_CA = 'Roundtrip benchmark origin CA';
-/** Bytes of every answer, and of what is posted. */
+/** Bytes of every response, and of what is posted. */
 const BODY_BYTES = 1024;
 /** The ports of net/http, where that is asked for. */
 const ORDINARY = { plain: 'ordinaryPlain', h1: 'ordinaryH1', h2: 'ordinaryH2' } as const;
@@ -69,7 +69,7 @@ function verify(report: LoadReport, contender: Contender, { origin }: Load): voi
 }
 
 /**
- * Of the answers, how many took 38 to 52 ms: where Nagle's algorithm meets delayed acknowledgements, they pile up
+ * Of the responses, how many took 38 to 52 ms: where Nagle's algorithm meets delayed acknowledgements, they pile up
  * there.
  */
 function shareAtFortyMs(histogram: readonly [number, number][]): number {

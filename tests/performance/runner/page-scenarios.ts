@@ -19,15 +19,15 @@ async function openPage(ui: string): Promise<{ close(): Promise<void> }> {
 }
 
 /** Runs in the page. Times in milliseconds, as the browser itself measured them. */
-function timesOfPage(): { load: number; ttfb: number; answers: number; shown: number; protocols: string[] } {
+function timesOfPage(): { load: number; ttfb: number; responses: number; shown: number; protocols: string[] } {
   const [navigation] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
-  const answers = performance.getEntriesByType('resource') as PerformanceResourceTiming[];
+  const responses = performance.getEntriesByType('resource') as PerformanceResourceTiming[];
   return {
     load: navigation?.loadEventEnd ?? 0,
-    ttfb: answers.reduce((sum, each) => sum + each.responseStart - each.requestStart, 0) / answers.length,
-    answers: answers.length,
+    ttfb: responses.reduce((sum, each) => sum + each.responseStart - each.requestStart, 0) / responses.length,
+    responses: responses.length,
     shown: [...document.images].filter((image) => image.naturalWidth === 1).length,
-    protocols: [...new Set(answers.map((each) => each.nextHopProtocol))],
+    protocols: [...new Set(responses.map((each) => each.nextHopProtocol))],
   };
 }
 
@@ -45,8 +45,8 @@ async function loadPage(url: string, proxy: string | null, protocol: string | nu
     await page.waitForFunction(
       () => (performance.getEntriesByType('navigation')[0] as PerformanceNavigationTiming).loadEventEnd > 0,
     );
-    const { load, ttfb, answers, shown, protocols } = await page.evaluate(timesOfPage);
-    if (answers !== IMAGES || shown !== IMAGES) throw new Error(`${answers} answers, ${shown} images shown`);
+    const { load, ttfb, responses, shown, protocols } = await page.evaluate(timesOfPage);
+    if (responses !== IMAGES || shown !== IMAGES) throw new Error(`${responses} responses, ${shown} images shown`);
     if (protocol !== null && protocols.join() !== protocol) throw new Error(`it spoke ${protocols.join()}`);
     return { load: load * 1000, ttfb: ttfb * 1000 };
   } finally {

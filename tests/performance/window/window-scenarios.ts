@@ -6,7 +6,7 @@ import { scrollThrough, sortBy } from './page-probe.ts';
 import { ProbedWindow } from './window-browser.ts';
 import { firstSorted, writeSession } from './window-session.ts';
 
-/** Together about 5,000 exchanges a second: each waits 10 ms for its answer. */
+/** Together about 5,000 exchanges a second: each waits 10 ms for its response. */
 const FEED = { origin: 'plain', connections: 56, method: 'GET', delay: 10 } as const;
 const FEED_SPANS = { warmUp: 1, measured: 5 };
 const RELOADS = 3;
