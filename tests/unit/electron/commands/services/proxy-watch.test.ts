@@ -83,9 +83,9 @@ describe('what the host finds out about proxies', () => {
   });
 
   it('keeps a script whose server does not answer for a moment, but not forever', async () => {
-    let answers = true;
+    let isUp = true;
     const server = http.createServer((_request, response) => {
-      response.writeHead(answers ? 200 : 503).end('script');
+      response.writeHead(isUp ? 200 : 503).end('script');
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     onTestFinished(() => void server.close());
@@ -94,17 +94,17 @@ describe('what the host finds out about proxies', () => {
     await watched.follow(wanting({ proxySource: 'pac', proxyPac }));
     const told = () => seen.map((facts) => facts.pac?.script ?? facts.problem?.code);
     const miss = async (times: number) => {
-      answers = false;
+      isUp = false;
       for (let each = 0; each < times; each += 1) await watched.read();
     };
     await miss(6);
-    answers = true;
+    isUp = true;
     await watched.read();
     await miss(6);
     expect(told()).toEqual(['script']);
     await watched.read();
     expect(told()).toEqual(['script', 'proxy.pac-unreadable']);
-    answers = true;
+    isUp = true;
     await watched.read();
     // Saved settings need the current state at once.
     await miss(0);

@@ -7,7 +7,7 @@ it.each([
   ['a GET with some of them', 'GET', 200, ['content-length', '4'], 3, false],
   ['a GET without a length', 'GET', 200, [], 3, false],
   ['an empty body', 'GET', 200, ['content-length', '0'], 0, true],
-  ['an answer to HEAD, whatever its length says', 'HEAD', 200, ['content-length', '9'], 0, true],
+  ['a response to HEAD, whatever its length says', 'HEAD', 200, ['content-length', '9'], 0, true],
   ['204', 'GET', 204, [], 0, true],
   ['304 with a length', 'GET', 304, ['content-length', '9'], 0, true],
 ])('%s', (_name, method, status, headers, size, whole) => {

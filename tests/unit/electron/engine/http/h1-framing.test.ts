@@ -13,9 +13,9 @@ import type { Framing, HttpVersion } from '../../../../../electron/engine/http/m
 import { allHeaders } from '../../../../../shared/model/headers.ts';
 
 const GET = { method: 'GET' };
-const asked = (headers: string[], version: HttpVersion = 'HTTP/1.1'): Framing =>
+const ofRequest = (headers: string[], version: HttpVersion = 'HTTP/1.1'): Framing =>
   requestFraming(connectionFields(headers), version);
-const answered = (headers: string[], status = 200, method = 'GET', version: HttpVersion = 'HTTP/1.1'): Framing =>
+const ofResponse = (headers: string[], status = 200, method = 'GET', version: HttpVersion = 'HTTP/1.1'): Framing =>
   responseFraming(connectionFields(headers), status, version, { method });
 
 // RFC 9112, section 6.3
@@ -33,7 +33,7 @@ describe('the length of a request', () => {
     [['Transfer-Encoding', 'gzip;level=9, chunked'], { kind: 'chunked' }],
     [['Transfer-Encoding', 'x-gzip ; a=b;c=d,deflate\t;\te=f , Chunked'], { kind: 'chunked' }],
   ])('%j: %j', (headers, framing) => {
-    expect(asked(headers)).toEqual(framing);
+    expect(ofRequest(headers)).toEqual(framing);
   });
 
   it.each([
@@ -53,14 +53,14 @@ describe('the length of a request', () => {
     '1_0',
     '9999999999999999',
   ])('Content-Length %j is refused, in responses too', (length) => {
-    expect(() => asked(['Content-Length', length])).toThrow(FramingError);
-    expect(() => answered(['Content-Length', length])).toThrow(FramingError);
+    expect(() => ofRequest(['Content-Length', length])).toThrow(FramingError);
+    expect(() => ofResponse(['Content-Length', length])).toThrow(FramingError);
   });
 
   it('two lengths are refused, even if they are equal', () => {
     for (const second of ['1', '2']) {
-      expect(() => asked(['Content-Length', '1', 'content-length', second])).toThrow(FramingError);
-      expect(() => answered(['Content-Length', '1', 'content-length', second])).toThrow(FramingError);
+      expect(() => ofRequest(['Content-Length', '1', 'content-length', second])).toThrow(FramingError);
+      expect(() => ofResponse(['Content-Length', '1', 'content-length', second])).toThrow(FramingError);
     }
   });
 
@@ -69,15 +69,15 @@ describe('the length of a request', () => {
       ['Content-Length', '1', 'Transfer-Encoding', 'chunked'],
       ['Transfer-Encoding', 'chunked', 'Content-Length', '1'],
     ]) {
-      expect(() => asked(headers)).toThrow(FramingError);
-      expect(() => answered(headers)).toThrow(FramingError);
+      expect(() => ofRequest(headers)).toThrow(FramingError);
+      expect(() => ofResponse(headers)).toThrow(FramingError);
     }
   });
 
   it.each(['', 'identity', 'gzip', 'xchunked', 'chunked-', 'cow', 'trailers'])(
     'a coding that does not end in chunked leaves a request without an end: %j',
     (coding) => {
-      expect(() => asked(['Transfer-Encoding', coding])).toThrow(FramingError);
+      expect(() => ofRequest(['Transfer-Encoding', coding])).toThrow(FramingError);
     },
   );
 
@@ -108,14 +108,14 @@ describe('the length of a request', () => {
     '(chunked)',
     'chunked, \x0b',
   ])('a coding that parsers read in two ways is refused, in responses too: %j', (coding) => {
-    expect(() => asked(['Transfer-Encoding', coding])).toThrow(FramingError);
-    expect(() => answered(['Transfer-Encoding', coding])).toThrow(FramingError);
+    expect(() => ofRequest(['Transfer-Encoding', coding])).toThrow(FramingError);
+    expect(() => ofResponse(['Transfer-Encoding', coding])).toThrow(FramingError);
   });
 
   // RFC 9112, section 6.1
   it('HTTP/1.0 has no transfer codings', () => {
-    expect(() => asked(['Transfer-Encoding', 'chunked'], 'HTTP/1.0')).toThrow(FramingError);
-    expect(() => answered(['Transfer-Encoding', 'chunked'], 200, 'GET', 'HTTP/1.0')).toThrow(FramingError);
+    expect(() => ofRequest(['Transfer-Encoding', 'chunked'], 'HTTP/1.0')).toThrow(FramingError);
+    expect(() => ofResponse(['Transfer-Encoding', 'chunked'], 200, 'GET', 'HTTP/1.0')).toThrow(FramingError);
   });
 });
 
@@ -131,19 +131,19 @@ describe('the length of a response', () => {
     ['GET', 103, []],
     ['GET', 200, ['Content-Length', '0']],
   ])('%s %d has none', (method, status, headers) => {
-    expect(answered(headers, status, method)).toEqual({ kind: 'none' });
+    expect(ofResponse(headers, status, method)).toEqual({ kind: 'none' });
   });
 
   it('without a length, and with a coding that is not chunked, it ends with the connection', () => {
-    expect(answered([])).toEqual({ kind: 'close' });
-    expect(answered(['Transfer-Encoding', 'gzip'])).toEqual({ kind: 'close' });
+    expect(ofResponse([])).toEqual({ kind: 'close' });
+    expect(ofResponse(['Transfer-Encoding', 'gzip'])).toEqual({ kind: 'close' });
   });
 
   it('a request and a response with a stated length agree on it', () => {
     fc.assert(
       fc.property(fc.nat(), (length) => {
         const headers = ['Content-Length', String(length)];
-        expect(asked(headers)).toEqual(answered(headers, 200, GET.method));
+        expect(ofRequest(headers)).toEqual(ofResponse(headers, 200, GET.method));
       }),
     );
   });
@@ -167,7 +167,7 @@ describe('the length of a faulty response', () => {
     [['Transfer-Encoding', 'identity', 'Content-Length', '5'], { kind: 'length', length: 5 }, IDENTITY],
   ])('%j: %j, %s', (headers, framing, fault) => {
     expect(odd(headers)).toEqual({ framing, fault });
-    expect(() => answered(headers)).toThrow(FramingError);
+    expect(() => ofResponse(headers)).toThrow(FramingError);
   });
 
   it.each([
@@ -191,7 +191,7 @@ describe('the length of a faulty response', () => {
   it("a response that can't have a body has none, regardless of its fields", () => {
     const invalid = { framing: { kind: 'none' }, fault: 'a Content-Length that is not a number' };
     expect(odd(['Content-Length', 'x'], 'HTTP/1.1', 304)).toEqual(invalid);
-    expect(() => answered(['Content-Length', 'x'], 304)).toThrow(FramingError);
+    expect(() => ofResponse(['Content-Length', 'x'], 304)).toThrow(FramingError);
     expect(odd(['Content-Length', '5', 'Content-Length', '6'], 'HTTP/1.1', 304)).toEqual({
       framing: { kind: 'none' },
       fault: TWICE,

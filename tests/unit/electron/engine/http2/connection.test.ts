@@ -205,7 +205,7 @@ describe('handlers with side effects', () => {
     ['close the connection', (all) => all.connection.close()],
     ['destroy the connection', (all) => all.connection.destroy()],
     [
-      'answer at once',
+      'respond at once',
       (all, id) => {
         all.streams.get(id)?.head(OK, false);
         all.streams.get(id)?.end([]);

@@ -235,7 +235,7 @@ describe('to a client, what ends the connection, by its code', () => {
 
 describe('to a client, what resets one stream, and only that', () => {
   const cases: [string, Sends, number][] = [
-    ['an answer without :status', (peer) => [peer.headers(1, ['x', 'y'])], 1],
+    ['a response without :status', (peer) => [peer.headers(1, ['x', 'y'])], 1],
     ['an empty head', (peer) => [peer.headers(1, [])], 1],
     ['a 101', (peer) => [peer.headers(1, [':status', '101'])], 1],
     ['a 100 that ends', (peer) => [peer.headers(1, [':status', '100'], BOTH)], 1],

@@ -81,14 +81,14 @@ describe('content-length is enforced', () => {
       'a body shorter than its content-length',
     ],
     [
-      'of an answer to HEAD',
+      'of a response to HEAD',
       [':method', 'HEAD', ...GET.slice(2)],
       ['content-length', '5'],
       () => [data(1, '', END_STREAM)],
       null,
     ],
     [
-      'a body of an answer to HEAD',
+      'a body of a response to HEAD',
       [':method', 'HEAD', ...GET.slice(2)],
       ['content-length', '5'],
       () => [data(1, 'abcde')],
@@ -233,7 +233,7 @@ describe('resets', () => {
     expect(log.told).toEqual(['closed']);
   });
 
-  it('NO_ERROR after a whole answer stops the request (RFC 9113, section 8.1)', async () => {
+  it('NO_ERROR after a whole response stops the request (RFC 9113, section 8.1)', async () => {
     const { peer, log, stream, connection } = await asked({}, false);
     await peer.send(setting(4, 0), peer.headers(1, OK, BOTH), reset(1, 0));
     expect(log.told).toEqual(['head', 'end', 'closed']);
@@ -241,7 +241,7 @@ describe('resets', () => {
     expect(connection.streams).toBe(0);
   });
 
-  it('a whole answer that is held is reported first, and no more of the request is sent', async () => {
+  it('a whole response that is held is reported first, and no more of the request is sent', async () => {
     const { peer, log, stream, connection, over } = await asked({}, false);
     hold(log);
     await peer.send(peer.headers(1, OK), data(1, 'ab'), data(1, 'cd', END_STREAM), reset(1, 0));

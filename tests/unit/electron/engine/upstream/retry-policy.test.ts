@@ -103,7 +103,7 @@ it('a request is repeatable with an idempotent method, a body that is kept, and 
   expect(isRepeatable(GET, OFF)).toBe(false);
 });
 
-it('the answers to a proxy that asks for a login are limited too', () => {
+it('the retries for a proxy that asks for a login are limited too', () => {
   const after = (challenged: number) => sendRetry('proxy-challenge', { ...FIRST, challenged }, POST, OFF);
   expect(after(0)).toBe('any-connection');
   expect(after(100)).toBe('no');

@@ -65,7 +65,7 @@ describe('what goes into the table', () => {
     },
   );
 
-  it('the date goes into the table: answers of one second share it', () => {
+  it('the date goes into the table: responses of one second share it', () => {
     const { pass } = pair();
     const date = ['date', 'Sat, 21 Nov 2026 13:48:14 GMT'];
     pass(date);

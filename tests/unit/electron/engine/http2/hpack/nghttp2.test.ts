@@ -102,12 +102,12 @@ describe('nghttp2, as it is in node:http2', () => {
       for (let index = 0; index < ASKED; index++) {
         const fields = request(index, `127.0.0.1:${port}`);
         const stream = client.request(fieldsForNode(fields, ['x-key']), { endStream: true });
-        const answered = once(stream, 'response') as Promise<[http2.IncomingHttpHeaders, number, string[]]>;
+        const responded = once(stream, 'response') as Promise<[http2.IncomingHttpHeaders, number, string[]]>;
         const arrival = await peer.nextHeaders();
         expect(decoder.decode(arrival.block, 0, arrival.block.length, 65_536, 100)).toEqual(fields);
         expect(decoder.neverIndexed).toEqual(['cookie', 'authorization', 'x-key']);
         peer.sendHeaders(arrival.stream, encoder.encode(response(index), ['x-key']));
-        const [headers, , rawHeaders] = await answered;
+        const [headers, , rawHeaders] = await responded;
         expect(rawHeaders).toEqual(response(index));
         expect(sensitiveNames(headers)).toEqual(['x-key']);
         stream.resume();

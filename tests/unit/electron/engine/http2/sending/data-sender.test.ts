@@ -7,7 +7,7 @@ const FRAME_SIZE = 5;
 const OK = [':status', '200'];
 
 /** This many streams, whose responses have begun. */
-async function answered(count: number, options = {}): Promise<Joined> {
+async function withResponses(count: number, options = {}): Promise<Joined> {
   const all = await joined(true, options);
   const ids = Array.from({ length: count }, (_each, index) => index * 2 + 1);
   await all.peer.send(...ids.map((id) => all.peer.get(id)));
@@ -50,7 +50,7 @@ describe('windows', () => {
   });
 
   it('holds at the connection window, which all streams share', async () => {
-    const all = await answered(2);
+    const all = await withResponses(2);
     await all.peer.send(windowUpdate(1, 100_000), windowUpdate(3, 100_000));
     for (const stream of all.streams.values()) stream.write(Buffer.alloc(60_000));
     await quiet();
@@ -93,7 +93,7 @@ describe('windows', () => {
   });
 
   it('sends frames as large as the peer takes', async () => {
-    const all = await answered(1);
+    const all = await withResponses(1);
     all.streams.get(1)?.write(Buffer.alloc(20_000));
     await quiet();
     await all.peer.send(setting(FRAME_SIZE, 20_000));
@@ -105,7 +105,7 @@ describe('windows', () => {
 
 describe('the last frame says END_STREAM', () => {
   it('if the end is known by then, without a separate frame', async () => {
-    const all = await answered(1);
+    const all = await withResponses(1);
     all.streams.get(1)?.write(Buffer.alloc(16_384));
     all.streams.get(1)?.write(Buffer.alloc(1));
     all.streams.get(1)?.end([]);
@@ -117,7 +117,7 @@ describe('the last frame says END_STREAM', () => {
   });
 
   it('as trailers, after the whole body', async () => {
-    const all = await answered(1);
+    const all = await withResponses(1);
     all.streams.get(1)?.write(Buffer.alloc(20_000));
     all.streams.get(1)?.end(['grpc-status', '0']);
     await quiet();
@@ -137,14 +137,14 @@ describe('the last frame says END_STREAM', () => {
 
 describe('streams take turns', () => {
   it('a frame of each', async () => {
-    const all = await answered(3);
+    const all = await withResponses(3);
     for (const stream of all.streams.values()) stream.write(Buffer.alloc(40_000));
     await all.peer.send(windowUpdate(0, 1_000_000));
     expect(all.peer.of(FRAME.data).map(({ stream }) => stream)).toEqual([1, 3, 5, 1, 3, 5, 1, 3, 5]);
   });
 
   it('more streams than a write has room for are all served', async () => {
-    const all = await answered(40);
+    const all = await withResponses(40);
     await all.peer.send(windowUpdate(0, 100_000_000));
     for (const stream of all.streams.values()) stream.write(Buffer.alloc(60_000));
     await quiet(40);
@@ -154,7 +154,7 @@ describe('streams take turns', () => {
   });
 
   it('a connection window that opens bit by bit goes to each of them', async () => {
-    const all = await answered(5);
+    const all = await withResponses(5);
     for (const stream of all.streams.values()) stream.write(Buffer.alloc(60_000));
     await quiet();
     for (let count = 0; count < 10; count += 1) await all.peer.send(windowUpdate(0, 16_384));
@@ -173,7 +173,7 @@ describe('streams take turns', () => {
 });
 
 it('a source is notified once when half of its bytes are out', async () => {
-  const all = await answered(1);
+  const all = await withResponses(1);
   const stream = all.streams.get(1);
   const log = all.logs.get(1);
   expect(stream?.write(Buffer.alloc(100_000))).toBe(true);
@@ -190,7 +190,7 @@ it('a source is notified once when half of its bytes are out', async () => {
 });
 
 it('sent bytes count as activity of their stream', async () => {
-  const all = await answered(2);
+  const all = await withResponses(2);
   const [one, three] = [all.streams.get(1), all.streams.get(3)];
   const before = one?.activeAt ?? 0;
   one?.write(Buffer.from('x'));
@@ -204,7 +204,7 @@ describe('invalid WINDOW_UPDATE', () => {
     ['of nothing, on the connection', [windowUpdate(0, 0)], 1],
     ['over 2^31 - 1 on the connection', [windowUpdate(0, 0x7fff_ffff)], 3],
   ])('%s ends it', async (_what, bytes, code) => {
-    const all = await answered(1);
+    const all = await withResponses(1);
     await all.peer.send(...bytes);
     expect(all.peer.goaways).toEqual([[1, code]]);
   });
@@ -213,14 +213,14 @@ describe('invalid WINDOW_UPDATE', () => {
     ['of nothing, on a stream', windowUpdate(1, 0), 1],
     ['over 2^31 - 1 on a stream', windowUpdate(1, 0x7fff_ffff), 3],
   ])('%s resets that one', async (_what, bytes, code) => {
-    const all = await answered(2);
+    const all = await withResponses(2);
     await all.peer.send(bytes, data(0, '').subarray(0, 0));
     expect(all.peer.resets).toEqual([[1, code]]);
     expect(all.connection.streams).toBe(1);
   });
 
   it('SETTINGS that make one overflow end the connection', async () => {
-    const all = await answered(1);
+    const all = await withResponses(1);
     await all.peer.send(windowUpdate(1, 0x7fff_0000), setting(INITIAL_WINDOW, 0x7fff_ffff));
     expect(all.peer.goaways).toEqual([[1, 3]]);
   });

@@ -241,10 +241,10 @@ describe('a handshake', () => {
     ['answers in plain text', (socket) => void socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'), 'other than TLS'],
     ['closes', (socket) => void socket.end(), 'closed the connection'],
     ['resets', (socket) => void socket.resetAndDestroy(), 'closed the connection'],
-  ])('fails with its own code if the server %s', async (_, answer, says) => {
+  ])('fails with its own code if the server %s', async (_, respond, says) => {
     const server = net.createServer((socket) => {
       socket.on('error', () => socket.destroy());
-      socket.once('data', () => answer(socket));
+      socket.once('data', () => respond(socket));
     });
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');

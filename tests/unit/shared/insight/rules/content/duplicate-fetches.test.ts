@@ -6,7 +6,7 @@ const copies = (count: number, of: ExampleFact = {}, every = 100) =>
   exampleFacts(count, (index) => ({ path: '/list', size: 500, at: index * every, ...of }));
 
 describe('duplicate-fetches', () => {
-  it('reports an answer that was fetched three times, or twice if it is large', () => {
+  it('reports a response that was fetched three times, or twice if it is large', () => {
     const tagged = copies(3, { response: { ETag: '"a"' } });
     expect(foundBy(duplicateFetches, tagged)).toMatchObject([
       {
@@ -24,7 +24,7 @@ describe('duplicate-fetches', () => {
 
   it.each([
     ['two small copies', copies(2, { response: { ETag: '"a"' } })],
-    ['short answers of one size, which may differ', copies(12, { size: 1399 })],
+    ['short responses of one size, which may differ', copies(12, { size: 1399 })],
     [
       'a tag that changed',
       [...copies(1, { response: { ETag: '"a"' } }), ...copies(9, { response: { ETag: '"b"' } })].slice(0, 2),
@@ -34,7 +34,7 @@ describe('duplicate-fetches', () => {
     ['conditional requests', copies(9, { size: 1400, request: { 'If-None-Match': '"a"' } })],
     ['other methods', copies(9, { size: 1400, method: 'POST' })],
     ['different users', copies(2, { size: 99_999 }).map((fact, index) => ({ ...fact, identity: index }))],
-    ['answers that changed', copies(9).map((fact, index) => ({ ...fact, responseSize: 1500 + index }))],
+    ['responses that changed', copies(9).map((fact, index) => ({ ...fact, responseSize: 1500 + index }))],
   ])('is silent about %s', (_name, facts) => {
     expect(foundBy(duplicateFetches, facts)).toEqual([]);
   });

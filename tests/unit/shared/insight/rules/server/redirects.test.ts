@@ -16,7 +16,7 @@ describe('redirects', () => {
 
   it.each([
     ['two redirects of an image', moved(2, { dest: 'image' })],
-    ['the answer to a form', moved(9, { method: 'POST', status: 303, dest: 'document' })],
+    ['the response to a form', moved(9, { method: 'POST', status: 303, dest: 'document' })],
     ['what a browser prerenders', moved(9, { dest: 'document', request: { 'Sec-Purpose': 'prefetch;prerender' } })],
     ['304', moved(9, { status: 304, dest: 'document' })],
   ])('is silent about %s', (_name, facts) => {

@@ -27,7 +27,7 @@ describe('repeated-preflights', () => {
 
   it.each([
     ['one repetition', preflights(2, 6000)],
-    ['a client that asks before the answer expires', preflights(9, 4000)],
+    ['a client that asks before the response expires', preflights(9, 4000)],
     ['more than two hours', preflights(9, 7_300_000)],
     ['different paths', preflights(9, 6000).map((fact, index) => ({ ...fact, path: `/${index}` }))],
     ['refusals', preflights(9, 6000, { status: 403 })],

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { serverTiming, serverTimings } from '../../../../../../shared/insight/rules/server/server-timing.ts';
 import { exampleFact, foundBy } from '../../../../../support/example-fact.ts';
 
-const answer = (wait: number, value: string) => [
+const response = (wait: number, value: string) => [
   exampleFact({ wait, path: '/a', response: { 'Server-Timing': value } }),
 ];
 
@@ -14,16 +14,16 @@ describe('server-timing', () => {
     ]);
   });
 
-  it('reports the metric that takes most of a slow answer', () => {
-    const [finding] = foundBy(serverTiming, answer(600, 'cache;dur=9, db;dur=300;desc="Queries"'));
+  it('reports the metric that takes most of a slow response', () => {
+    const [finding] = foundBy(serverTiming, response(600, 'cache;dur=9, db;dur=300;desc="Queries"'));
     expect(finding?.title).toBe('The server reports that db (Queries) takes most of GET /a: 300 ms of 600 ms');
   });
 
   it.each([
-    ['a fast answer', answer(599, 'db;dur=500')],
-    ['a small part', answer(600, 'db;dur=299')],
-    ['a metric of the whole', answer(600, 'total;dur=590')],
-    ['a metric longer than the wait', answer(600, 'db;dur=5000')],
+    ['a fast response', response(599, 'db;dur=500')],
+    ['a small part', response(600, 'db;dur=299')],
+    ['a metric of the whole', response(600, 'total;dur=590')],
+    ['a metric longer than the wait', response(600, 'db;dur=5000')],
   ])('is silent about %s', (_name, facts) => {
     expect(foundBy(serverTiming, facts)).toEqual([]);
   });
