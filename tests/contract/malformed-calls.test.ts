@@ -7,7 +7,7 @@ import { unreachableHost } from '../support/unreachable-host.ts';
 
 const NAMES = Object.keys(REQUESTS) as RequestName[];
 
-async function answerTo(message: unknown) {
+async function replyTo(message: unknown) {
   const { context, reached } = unreachableHost();
   const reply = await dispatch(message, context);
   expect(v.is(ReplySchema, reply)).toBe(true);
@@ -15,7 +15,7 @@ async function answerTo(message: unknown) {
 }
 
 async function codeOf(message: unknown): Promise<string> {
-  const { reply, reached } = await answerTo(message);
+  const { reply, reached } = await replyTo(message);
   expect(reached).toEqual([]);
   return reply.ok ? 'answered' : reply.problem.code;
 }
@@ -125,7 +125,7 @@ describe.each(NAMES)('%s', (name) => {
   });
 
   it('names the call that it refuses, without internal details', async () => {
-    const { reply } = await answerTo({ call: 7, name, input: { surprise: 'hunter2' } });
+    const { reply } = await replyTo({ call: 7, name, input: { surprise: 'hunter2' } });
     expect(reply).toMatchObject({ call: 7, ok: false });
     expect(JSON.stringify(reply)).not.toContain('hunter2');
   });
@@ -174,7 +174,7 @@ describe('foreign messages', () => {
 
 describe('a handler that fails', () => {
   it('is an internal failure to the window, without a stack', async () => {
-    const { reply, reached } = await answerTo({ call: 3, name: 'engine.status', input: {} });
+    const { reply, reached } = await replyTo({ call: 3, name: 'engine.status', input: {} });
     expect(reached).toEqual(['recording.status']);
     expect(reply).toMatchObject({ call: 3, ok: false, problem: { code: 'contract.internal' } });
     expect(JSON.stringify(reply)).not.toContain('secret-place');

@@ -102,11 +102,11 @@ test('a request and its response are held, edited and sent on', async () => {
   await panel.getByRole('button', { name: 'Send edited' }).click();
 
   await panel.getByRole('button', { name: /response/ }).click();
-  const answer = panel.getByRole('textbox', { name: 'Response body' });
-  await expect(answer).toContainText('by hand');
-  await expect(answer).toContainText('PUT');
+  const responseBody = panel.getByRole('textbox', { name: 'Response body' });
+  await expect(responseBody).toContainText('by hand');
+  await expect(responseBody).toContainText('PUT');
   await panel.getByRole('textbox', { name: 'Status' }).fill('202');
-  await answer.fill('{"edited":true}');
+  await responseBody.fill('{"edited":true}');
   await picture('breaks-response');
   await panel.getByRole('button', { name: 'Send edited' }).click();
   expect(await first).toEqual({ status: 202, body: '{"edited":true}' });

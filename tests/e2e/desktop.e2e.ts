@@ -250,7 +250,7 @@ test.describe('the desktop app', () => {
       const [response] = (await once(request, 'response')) as [http.IncomingMessage];
       return text(response).catch((error: unknown) => error);
     };
-    const answers = [ask('/ends'), ask('/endless')];
+    const responses = [ask('/ends'), ask('/endless')];
     const grid = window.getByRole('grid', { name: 'Exchanges' });
     await expect(grid.getByText('/ends')).toBeVisible();
     await expect(grid.getByText('/endless')).toBeVisible();
@@ -258,7 +258,7 @@ test.describe('the desktop app', () => {
     const closing = app.close();
     await windowGone;
     open.get('/ends')?.end(', and the rest');
-    expect(await Promise.all(answers)).toMatchObject(['the first of it, and the rest', { code: 'ECONNRESET' }]);
+    expect(await Promise.all(responses)).toMatchObject(['the first of it, and the rest', { code: 'ECONNRESET' }]);
     await closing;
     expect(fs.readdirSync(sessions).filter((name) => name.startsWith(session))).toEqual([session]);
     const reader = new SessionReader(path.join(sessions, session));

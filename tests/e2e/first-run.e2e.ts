@@ -199,7 +199,8 @@ test.describe('the first run', () => {
 
   test('is open to devices only while the user allows it', async () => {
     // A connection that is kept open ends when the listener moves to another address.
-    const page = () => fetch(host.proxy, { headers: { connection: 'close' } }).then((answer) => answer.text(), String);
+    const page = () =>
+      fetch(host.proxy, { headers: { connection: 'close' } }).then((response) => response.text(), String);
     // While it is closed, it sends an empty response.
     expect(await page()).toBe('');
     await window.getByRole('button', { name: 'Connect', exact: true }).click();

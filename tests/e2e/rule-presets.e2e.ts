@@ -40,14 +40,14 @@ async function startOrigin(name: string): Promise<http.Server> {
 
 const portOf = (server: http.Server): number => (server.address() as AddressInfo).port;
 
-interface Answer {
+interface Received {
   status: number;
   headers: http.IncomingHttpHeaders;
   body: string;
 }
 
 /** A request through the proxy to the first origin. */
-function get(where: string, headers: http.OutgoingHttpHeaders = {}): Promise<Answer> {
+function get(where: string, headers: http.OutgoingHttpHeaders = {}): Promise<Received> {
   const url = `http://127.0.0.1:${portOf(origins[0])}${where}`;
   return new Promise((resolve, reject) => {
     const options = { host: '127.0.0.1', port: new URL(host.proxy).port, path: url, headers, agent: false };
@@ -184,12 +184,12 @@ test("a row's menu mocks, blocks, slows down and maps requests like that one", a
 test("a row's menu breaks on requests like that one", async () => {
   await get('/held');
   await addFromMenu('/held', 'Break on this');
-  const answer = get('/held?again');
+  const response = get('/held?again');
   const panel = page.getByRole('region', { name: 'Breakpoints' });
   await page.getByRole('button', { name: '1 message held' }).click();
   await panel.getByRole('button', { name: 'Continue', exact: true }).click();
   await expect(panel.getByText('the first')).toBeVisible();
   await takePictures(page, PICTURES, 'menu-break-held');
   await panel.getByRole('button', { name: 'Continue', exact: true }).click();
-  expect((await answer).body).toBe('the first');
+  expect((await response).body).toBe('the first');
 });

@@ -11,7 +11,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { DIST, type ReadyEvent } from './roundtrip-cli.ts';
 
 /** JSON with a secret, an id in the path, a failure, and a text that repeats a secret of its request. */
-function answer(request: http.IncomingMessage, response: http.ServerResponse): void {
+function respond(request: http.IncomingMessage, response: http.ServerResponse): void {
   request.resume();
   if (request.url === '/mirror') {
     response.setHeader('x-seen', `it was ${request.headers.authorization}`);
@@ -26,14 +26,14 @@ function answer(request: http.IncomingMessage, response: http.ServerResponse): v
 }
 
 /** The result of a call. */
-export interface ToolAnswer {
+export interface ToolResult {
   isError: boolean;
   texts: string[];
   /** The last text as JSON, or the text itself. */
   value: unknown;
 }
 
-export async function callTool(client: Client, name: string, args: Record<string, unknown> = {}): Promise<ToolAnswer> {
+export async function callTool(client: Client, name: string, args: Record<string, unknown> = {}): Promise<ToolResult> {
   const result = await client.callTool({ name, arguments: args });
   const texts = result.content.map((part) => (part.type === 'text' ? part.text : ''));
   const last = texts.at(-1) ?? '';
@@ -50,7 +50,7 @@ export class AgentScene {
 
   static async open(options: readonly string[] = []): Promise<AgentScene> {
     const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'roundtrip-agents-'));
-    const origin = http.createServer(answer).listen(0, '127.0.0.1');
+    const origin = http.createServer(respond).listen(0, '127.0.0.1');
     await once(origin, 'listening');
     const args = [path.join(DIST, 'cli.cjs'), 'serve', '--port', '0', '--json', '--data-dir', folder, ...options];
     const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });

@@ -56,11 +56,11 @@ export async function fuzzingServer(cases: readonly string[]): Promise<FuzzingSe
   writeFileSync(spec, JSON.stringify(all));
   const server = spawn(PYTHON, wstest('fuzzingserver', spec), { cwd: folder, stdio: 'ignore' });
   onTestFinished(() => void server.kill('SIGKILL'));
-  while (server.exitCode === null && !(await answers(port))) await new Promise((resume) => setTimeout(resume, 50));
+  while (server.exitCode === null && !(await isListening(port))) await new Promise((resume) => setTimeout(resume, 50));
   return { port, verdicts: () => JSON.parse(readFileSync(path.join(outdir, 'index.json'), 'utf8')) };
 }
 
-function answers(port: number): Promise<boolean> {
+function isListening(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = net.connect(port, '127.0.0.1');
     socket.on('error', () => resolve(false));

@@ -3,7 +3,7 @@ import http from 'node:http';
 import http2 from 'node:http2';
 import net, { type AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
-import type { Http2Answer } from './http2-origin.ts';
+import type { Http2Responder } from './http2-origin.ts';
 
 export interface CleartextOrigin {
   url: string;
@@ -18,7 +18,7 @@ export interface CleartextOrigin {
 
 /** A real server without TLS. It speaks HTTP/2 to clients that begin with its preface, and HTTP/1.1 to others. */
 export async function cleartextOrigin(
-  answer: Http2Answer,
+  respond: Http2Responder,
   { speaks = ['http1', 'http2'] }: { speaks?: ('http1' | 'http2')[] } = {},
 ): Promise<CleartextOrigin> {
   const spoken: ('http1' | 'http2')[] = [];
@@ -31,7 +31,7 @@ export async function cleartextOrigin(
     'stream',
     (stream: http2.ServerHttp2Stream, headers: http2.IncomingHttpHeaders, _flags: number, raw: string[]) => {
       stream.on('error', () => {});
-      answer(stream, headers, raw);
+      respond(stream, headers, raw);
     },
   );
   two.on('session', (session) => session.on('error', () => {}));

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { WebSocket } from 'ws';
 
-interface Answer {
+interface Reply {
   id?: number;
   result?: { result?: { value?: unknown }; exceptionDetails?: { exception?: { description?: string } } };
 }
@@ -43,15 +43,15 @@ export class DevtoolsPage {
   async evaluate(expression: string): Promise<unknown> {
     this.#calls += 1;
     const id = this.#calls;
-    const answered = new Promise<Answer>((resolve, reject) => {
+    const answered = new Promise<Reply>((resolve, reject) => {
       // A page that closes sends no more replies.
       const closed = () => reject(new Error('the page is gone'));
       this.#socket.once('close', closed);
       const heard = (data: Buffer) => {
-        const answer: Answer = JSON.parse(data.toString());
-        if (answer.id !== id) return;
+        const reply: Reply = JSON.parse(data.toString());
+        if (reply.id !== id) return;
         this.#socket.off('message', heard).off('close', closed);
-        resolve(answer);
+        resolve(reply);
       };
       this.#socket.on('message', heard);
     });

@@ -25,10 +25,10 @@ export class Executions {
 const HEAD = /^(\S+) (\S+) HTTP\/1\.1\r\n(?:.+\r\n)*?content-length: (\d+)\r\n(?:.+\r\n)*\r\n/i;
 
 /** What happens to a request after its execution; `earlier`: how many its connection carried before. */
-export type Verdict = (earlier: number) => 'answer' | 'close' | 'reset' | 'answer, then close';
+export type Verdict = (earlier: number) => 'respond' | 'close' | 'reset' | 'respond, then close';
 
 /**
- * An HTTP/1.1 server that takes any method, executes each request, and answers or ends the connection as `verdict`
+ * An HTTP/1.1 server that takes any method, executes each request, and responds or ends the connection as `verdict`
  * says: with a reset after `resetsAfter` milliseconds.
  */
 export async function executingOrigin(
@@ -50,11 +50,11 @@ export async function executingOrigin(
       executions.add(path);
       const what = verdict(earlier);
       earlier += 1;
-      if (what.startsWith('answer')) socket.write('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok');
+      if (what.startsWith('respond')) socket.write('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok');
       else executions.unanswered += 1;
       if (what === 'close') socket.end();
       else if (what === 'reset') setTimeout(() => socket.resetAndDestroy(), resetsAfter);
-      else if (what === 'answer, then close') setTimeout(() => socket.end(), 1);
+      else if (what === 'respond, then close') setTimeout(() => socket.end(), 1);
     });
   });
   server.listen(0, '127.0.0.1');

@@ -24,7 +24,7 @@ const TEXTS: Record<string, { type: string; cache: string; text: string }> = {
   '/list': { type: 'application/json', cache: 'no-store', text: JSON.stringify(Array(300).fill('item')) },
 };
 
-function answer(path: string, response: Http2ServerResponse): void {
+function respond(path: string, response: Http2ServerResponse): void {
   const found = TEXTS[path];
   if (found === undefined) {
     response.writeHead(200, { 'content-type': 'image/gif', 'cache-control': FOREVER });
@@ -46,7 +46,7 @@ export async function goodPageOrigin(): Promise<{ url: string; caPath: string }>
   const { ca, remove } = await testCa();
   const leaves = new LeafCertificates({ ...ca, folder: null });
   const server = http2.createSecureServer({ SNICallback: (name, done) => done(null, leaves.contextFor(name)) });
-  server.on('request', (request, response) => answer(request.url, response));
+  server.on('request', (request, response) => respond(request.url, response));
   const sessions = new Set<http2.Http2Session>();
   server.on('session', (session) => sessions.add(session));
   server.listen(0, '127.0.0.1');

@@ -4,7 +4,7 @@ import type { TestEngine } from './engine.ts';
 import { openSecureTunnel } from './tunnel.ts';
 
 /** The outcome of one request: `reset` is the RST_STREAM code, 0 for a proper end. */
-export interface Http2Answer {
+export interface Http2Response {
   headers: http2.IncomingHttpHeaders;
   body: string;
   trailers: http2.IncomingHttpHeaders;
@@ -21,17 +21,17 @@ export async function http2Client(through: TestEngine, port: number): Promise<ht
 }
 
 /** Reads a stream until it is closed. */
-export function answerOf(stream: http2.ClientHttp2Stream): Promise<Http2Answer> {
-  const answer: Http2Answer = { headers: {}, body: '', trailers: {}, reset: 0 };
+export function responseOf(stream: http2.ClientHttp2Stream): Promise<Http2Response> {
+  const response: Http2Response = { headers: {}, body: '', trailers: {}, reset: 0 };
   stream.on('error', () => {});
   stream.on('response', (headers) => {
-    answer.headers = headers;
+    response.headers = headers;
   });
   stream.on('trailers', (headers) => {
-    answer.trailers = headers;
+    response.trailers = headers;
   });
   stream.setEncoding('latin1').on('data', (text: string) => {
-    answer.body += text;
+    response.body += text;
   });
-  return new Promise((resolve) => stream.on('close', () => resolve({ ...answer, reset: stream.rstCode })));
+  return new Promise((resolve) => stream.on('close', () => resolve({ ...response, reset: stream.rstCode })));
 }

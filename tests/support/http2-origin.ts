@@ -5,7 +5,11 @@ import { onTestFinished } from 'vitest';
 import { LeafCertificates } from '../../electron/engine/tls/leaf-certificates.ts';
 import { testCa } from './test-ca.ts';
 
-export type Http2Answer = (stream: http2.ServerHttp2Stream, headers: http2.IncomingHttpHeaders, raw: string[]) => void;
+export type Http2Responder = (
+  stream: http2.ServerHttp2Stream,
+  headers: http2.IncomingHttpHeaders,
+  raw: string[],
+) => void;
 
 export interface Http2Origin {
   url: string;
@@ -17,7 +21,7 @@ export interface Http2Origin {
 
 /** A real HTTP/2 server on loopback, with HTTP/1.1 for clients that choose it. */
 export async function http2Origin(
-  answer: Http2Answer,
+  respond: Http2Responder,
   { http1 = false, settings = {} }: { http1?: boolean; settings?: http2.Settings } = {},
 ): Promise<Http2Origin> {
   const { ca, remove } = await testCa();
@@ -33,7 +37,7 @@ export async function http2Origin(
     'stream',
     (stream: http2.ServerHttp2Stream, headers: http2.IncomingHttpHeaders, _flags: number, raw: string[]) => {
       stream.on('error', () => {});
-      answer(stream, headers, raw);
+      respond(stream, headers, raw);
     },
   );
   // A listener for requests brings node's compatibility layer, which answers for the streams' trailers too.

@@ -19,7 +19,7 @@ export interface HttpsOrigin {
 
 /** A real HTTPS server on loopback, with a certificate from its own CA. Answers `hello` by default. */
 export async function httpsOrigin(
-  answer: RequestListener = (_request, response) => response.end('hello'),
+  respond: RequestListener = (_request, response) => response.end('hello'),
 ): Promise<HttpsOrigin> {
   const { ca, remove } = await testCa();
   const leaves = new LeafCertificates({ ...ca, folder: null });
@@ -29,7 +29,7 @@ export async function httpsOrigin(
   });
   server.on('request', (request, response) => {
     seen.push(`${request.method} ${request.url}`);
-    answer(request, response);
+    respond(request, response);
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -28,7 +28,7 @@ export async function imageOrigin(protocol: 'h1' | 'h2', images: number): Promis
   const { ca, remove } = await testCa();
   const leaves = new LeafCertificates({ ...ca, folder: null });
   const html = page(images);
-  const answer = (path: string): { type: string; body: Buffer | string } =>
+  const contentOf = (path: string): { type: string; body: Buffer | string } =>
     path === '/' ? { type: 'text/html; charset=utf-8', body: html } : { type: 'image/gif', body: PIXEL };
   const tls = {
     SNICallback: (name: string, done: (error: null, context: ReturnType<typeof leaves.contextFor>) => void) =>
@@ -37,11 +37,11 @@ export async function imageOrigin(protocol: 'h1' | 'h2', images: number): Promis
   const server =
     protocol === 'h1'
       ? https.createServer(tls, (request, response) => {
-          const { type, body } = answer(request.url ?? '');
+          const { type, body } = contentOf(request.url ?? '');
           response.writeHead(200, { 'Content-Type': type, 'Cache-Control': 'no-store' }).end(body);
         })
       : http2.createSecureServer(tls).on('stream', (stream, headers) => {
-          const { type, body } = answer(String(headers[':path']));
+          const { type, body } = contentOf(String(headers[':path']));
           stream.on('error', () => {});
           stream.respond({ ':status': 200, 'content-type': type, 'cache-control': 'no-store' });
           stream.end(body);

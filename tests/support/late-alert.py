@@ -12,9 +12,9 @@ from tlslite.messages import Alert
 port, authority, alpn = sys.argv[1:]
 raw = socket.create_connection(("127.0.0.1", int(port)))
 raw.sendall(f"CONNECT {authority} HTTP/1.1\r\nHost: {authority}\r\n\r\n".encode())
-answer = b""
-while not answer.endswith(b"\r\n\r\n"):
-    answer += raw.recv(1)
+response = b""
+while not response.endswith(b"\r\n\r\n"):
+    response += raw.recv(1)
 settings = HandshakeSettings()
 settings.minVersion = settings.maxVersion = (3, 4)
 connection = TLSConnection(raw)

@@ -40,7 +40,7 @@ async function tryLaunch(options: LaunchOptions, mark: string): Promise<Electron
 
 /**
  * Starts an Electron app. On a busy machine, Playwright's launch occasionally waits forever, and its own time limit
- * does not apply: the app is up and its window loaded, only the answer of its main process's inspector never comes
+ * does not apply: the app is up and its window loaded, only the reply of its main process's inspector never comes
  * (seen in one of 12). Then the app is ended and started again. `mark`: an argument that only this app has.
  */
 export async function launchElectron(options: LaunchOptions, mark: string): Promise<ElectronApplication> {

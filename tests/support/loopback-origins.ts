@@ -21,11 +21,11 @@ export interface LoopbackOrigins {
 
 /** An engine, and an origin for each scheme on loopback that answers a request with its path. */
 export async function loopbackOrigins(): Promise<LoopbackOrigins> {
-  const answer: http.RequestListener = (request, response) => void response.end(`path ${request.url}`);
+  const respond: http.RequestListener = (request, response) => void response.end(`path ${request.url}`);
   const seen: string[] = [];
   const server = http.createServer((request, response) => {
     seen.push(`${request.method} ${plain}${request.url}`);
-    answer(request, response);
+    respond(request, response);
   });
   server.listen(0, 'localhost');
   await once(server, 'listening');
@@ -34,7 +34,7 @@ export async function loopbackOrigins(): Promise<LoopbackOrigins> {
     server.closeAllConnections();
   });
   const plain = `http://localhost:${(server.address() as AddressInfo).port}`;
-  const secure = await httpsOrigin(answer);
+  const secure = await httpsOrigin(respond);
   const through = await testEngine({ upstreamCaFiles: [secure.caPath] });
   return {
     ...{ through, plain, secure: secure.url, caPath: secure.caPath },

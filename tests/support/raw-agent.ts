@@ -6,7 +6,7 @@ import { onTestFinished } from 'vitest';
 import { DIST } from './roundtrip-cli.ts';
 
 /** A response of the server (JSON-RPC 2.0). */
-export interface RawAnswer {
+export interface RawResponse {
   id: number | null;
   result?: { isError?: boolean; content?: { text: string }[] };
   error?: { code: number; message: string };
@@ -18,8 +18,8 @@ export interface RawAnswer {
  */
 export class RawAgent {
   readonly child: ChildProcess;
-  readonly answers = new Map<number | null, RawAnswer>();
-  readonly #waiting = new Map<number, (answer: RawAnswer) => void>();
+  readonly responses = new Map<number | null, RawResponse>();
+  readonly #waiting = new Map<number, (response: RawResponse) => void>();
   #stderr = '';
 
   constructor(dataFolder: string) {
@@ -36,9 +36,9 @@ export class RawAgent {
     readline.createInterface({ input: stdout }).on('line', (line) => this.#take(JSON.parse(line)));
   }
 
-  #take(answer: RawAnswer): void {
-    this.answers.set(answer.id, answer);
-    if (answer.id !== null) this.#waiting.get(answer.id)?.(answer);
+  #take(response: RawResponse): void {
+    this.responses.set(response.id, response);
+    if (response.id !== null) this.#waiting.get(response.id)?.(response);
   }
 
   write(text: string): void {
@@ -54,16 +54,16 @@ export class RawAgent {
     return RawAgent.request(id, 'tools/call', { name, arguments: args });
   }
 
-  /** Resolves with the answer to the request of this id. */
-  answer(id: number): Promise<RawAnswer> {
-    const known = this.answers.get(id);
+  /** Resolves with the response to the request of this id. */
+  response(id: number): Promise<RawResponse> {
+    const known = this.responses.get(id);
     return known ? Promise.resolve(known) : new Promise((resolve) => this.#waiting.set(id, resolve));
   }
 
   async begin(): Promise<void> {
     const clientInfo = { name: 'raw', version: '1' };
     this.write(RawAgent.request(0, 'initialize', { protocolVersion: '2025-06-18', capabilities: {}, clientInfo }));
-    await this.answer(0);
+    await this.response(0);
     this.write(`${JSON.stringify({ jsonrpc: '2.0', method: 'notifications/initialized' })}\n`);
   }
 

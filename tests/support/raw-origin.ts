@@ -45,12 +45,12 @@ export async function rawOrigin(serve: (socket: net.Socket, received: string) =>
 /** Sends bytes to a port of loopback, and returns everything received until the other side closes. */
 export async function sendRaw(port: number, bytes: string | Buffer): Promise<string> {
   const socket = net.connect(port, '127.0.0.1');
-  let answer = '';
+  let response = '';
   socket.on('data', (chunk) => {
-    answer += chunk.toString('latin1');
+    response += chunk.toString('latin1');
   });
   socket.on('error', () => {});
   socket.write(bytes);
   await once(socket, 'close');
-  return answer;
+  return response;
 }

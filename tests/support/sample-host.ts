@@ -126,7 +126,7 @@ function pageOf(after: number | null, limit: number) {
   };
 }
 
-function answer({ name, input }: Call): unknown {
+function valueFor({ name, input }: Call): unknown {
   const given = input as { after?: number | null; limit?: number; id?: number };
   if (name === 'rules.get') return SAMPLE_RULES;
   if (name === 'rules.update') return { ...SAMPLE_RULES, rules: (input as { rules: object }).rules };
@@ -181,7 +181,7 @@ const server = http.createServer((request, response) => {
 new WebSocketServer({ server }).on('connection', (socket) => {
   socket.on('message', (data) => {
     const call = v.parse(CallSchema, JSON.parse(data.toString()));
-    socket.send(JSON.stringify({ call: call.call, ok: true, value: answer(call) }));
+    socket.send(JSON.stringify({ call: call.call, ok: true, value: valueFor(call) }));
   });
 });
 server.listen(Number(port), '127.0.0.1');

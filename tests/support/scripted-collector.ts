@@ -3,9 +3,9 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
 
-export type Answer = (response: http.ServerResponse) => void;
+export type Responder = (response: http.ServerResponse) => void;
 
-export const ACCEPT: Answer = (response) => response.end('{}');
+export const ACCEPT: Responder = (response) => response.end('{}');
 
 interface Seen {
   path: string;
@@ -13,14 +13,14 @@ interface Seen {
   body: Buffer;
 }
 
-/** A collector that gives these answers in turn, the last one forever. */
-export async function scriptedCollector(...answers: Answer[]): Promise<{ seen: Seen[]; url: string }> {
+/** A collector that responds in these ways in turn, the last one forever. */
+export async function scriptedCollector(...responders: Responder[]): Promise<{ seen: Seen[]; url: string }> {
   const seen: Seen[] = [];
   const server = http.createServer(async (request, response) => {
     const pieces: Buffer[] = [];
     for await (const piece of request) pieces.push(piece);
     seen.push({ path: request.url ?? '', headers: request.headers, body: Buffer.concat(pieces) });
-    (answers[seen.length - 1] ?? answers.at(-1))?.(response);
+    (responders[seen.length - 1] ?? responders.at(-1))?.(response);
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

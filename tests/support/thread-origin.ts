@@ -18,18 +18,18 @@ server.listen(0, '127.0.0.1', () => parentPort.postMessage(server.address().port
 export interface ThreadOrigin {
   port: number;
   /** Blocks this thread until the origin has written a response. False: it has not within ten seconds. */
-  blockUntilAnswered(): boolean;
+  blockUntilResponded(): boolean;
 }
 
 /** An HTTP/1.1 origin on its own thread: it answers while this one is busy. */
 export async function threadOrigin(): Promise<ThreadOrigin> {
-  const answers = new Int32Array(new SharedArrayBuffer(4));
-  const worker = new Worker(PROGRAM, { eval: true, workerData: answers });
+  const responses = new Int32Array(new SharedArrayBuffer(4));
+  const worker = new Worker(PROGRAM, { eval: true, workerData: responses });
   onTestFinished(async () => {
     await worker.terminate();
   });
   const port = await new Promise<number>((resolve, reject) => {
     worker.once('message', resolve).once('error', reject);
   });
-  return { port, blockUntilAnswered: () => Atomics.wait(answers, 0, 0, 10_000) !== 'timed-out' };
+  return { port, blockUntilResponded: () => Atomics.wait(responses, 0, 0, 10_000) !== 'timed-out' };
 }

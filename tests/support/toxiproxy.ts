@@ -26,8 +26,8 @@ export async function badLine(target: number, toxic: Toxic): Promise<BadLine> {
   await startServer(api, PROGRAM, ['-host', '127.0.0.1', '-port', String(api)]);
   const ask = async (method: string, where: string, body: object | null): Promise<void> => {
     const options = { method, body: body && JSON.stringify(body) };
-    const answer = await fetch(`http://127.0.0.1:${api}/proxies${where}`, options);
-    if (!answer.ok) throw new Error(`toxiproxy said ${answer.status}: ${await answer.text()}`);
+    const response = await fetch(`http://127.0.0.1:${api}/proxies${where}`, options);
+    if (!response.ok) throw new Error(`toxiproxy said ${response.status}: ${await response.text()}`);
   };
   const add = (one: Toxic): Promise<void> =>
     ask('POST', '/line/toxics', { ...one, name: one.type, stream: 'downstream' });

@@ -9,8 +9,8 @@ export async function openTunnel(through: Pick<TestEngine, 'port'>, authority: s
   socket.on('error', () => {});
   socket.write(`CONNECT ${authority} HTTP/1.1\r\nHost: ${authority}\r\n\r\n`);
   await once(socket, 'readable');
-  const answer = String(socket.read());
-  if (!answer.startsWith('HTTP/1.1 200 ')) throw new Error(`CONNECT was answered ${answer}`);
+  const response = String(socket.read());
+  if (!response.startsWith('HTTP/1.1 200 ')) throw new Error(`CONNECT was answered ${response}`);
   return socket;
 }
 

@@ -156,21 +156,21 @@ describe.each([
 
   it('client streaming', async () => {
     const result = await compare(async (each) => {
-      let answer = '';
+      let response = '';
       const call = each.makeClientStreamRequest(
         SERVICE.client.path,
         serialize,
         deserialize,
         metadata(),
         (_error, value) => {
-          answer = String(value);
+          response = String(value);
         },
       );
       for (let index = 0; index < 50; index += 1) call.write(Buffer.from(`${index} `));
       call.end();
-      return { status: await observe(call), answer };
+      return { status: await observe(call), response };
     });
-    expect(result.answer).toContain('48 49 ');
+    expect(result.response).toContain('48 49 ');
   });
 
   it('both ways, message by message', async () => {

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type http2 from 'node:http2';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestEngine, type TestEngine } from '../support/engine.ts';
-import { type Http2Answer, http2Origin } from '../support/http2-origin.ts';
+import { type Http2Responder, http2Origin } from '../support/http2-origin.ts';
 import { connectHttp2 } from './http2/run.ts';
 
 let engine: TestEngine;
@@ -18,11 +18,11 @@ interface Setup {
 
 /** Runs `observe` over a direct session and over one through Roundtrip, and expects the same of both. */
 async function both<T>(
-  answer: Http2Answer,
+  respond: Http2Responder,
   observe: (setup: Setup) => Promise<T>,
   settings: http2.Settings = {},
 ): Promise<T> {
-  const origin = await http2Origin(answer, { settings });
+  const origin = await http2Origin(respond, { settings });
   engine.apply({ upstreamCaFiles: [origin.caPath] });
   const results: T[] = [];
   for (const through of [null, engine.port]) {
@@ -60,16 +60,16 @@ describe('an HTTP/2 connection, direct and through Roundtrip', () => {
       async ({ session }) => {
         waiting = [];
         const streams = Array.from({ length: 1000 }, (_, index) => session.request({ ':path': `/${index}` }));
-        const answers = await Promise.all(streams.map(read));
+        const responses = await Promise.all(streams.map(read));
         return {
-          answers: answers.length,
-          size: answers.reduce((sum, each) => sum + each.size, 0),
-          bad: answers.filter((each) => each.code !== 0).length,
+          responses: responses.length,
+          size: responses.reduce((sum, each) => sum + each.size, 0),
+          bad: responses.filter((each) => each.code !== 0).length,
         };
       },
       { maxConcurrentStreams: 1000 },
     );
-    expect(result).toEqual({ answers: 1000, size: 10_000, bad: 0 });
+    expect(result).toEqual({ responses: 1000, size: 10_000, bad: 0 });
   });
 
   it('holds the origin back for a reader that is slow, and loses nothing', async () => {
@@ -121,9 +121,9 @@ describe('an HTTP/2 connection, direct and through Roundtrip', () => {
       async ({ session }) => read(session.request({ ':path': '/leave' })),
     );
     const after = await connectHttp2((await leaving()).port, engine.caPem, engine.port);
-    const answers = [];
-    for (let index = 0; index < 5; index += 1) answers.push(await read(after.request({ ':path': '/leave' })));
-    expect(answers).toEqual(Array.from({ length: 5 }, () => ({ size: 4, code: 0 })));
+    const responses = [];
+    for (let index = 0; index < 5; index += 1) responses.push(await read(after.request({ ':path': '/leave' })));
+    expect(responses).toEqual(Array.from({ length: 5 }, () => ({ size: 4, code: 0 })));
     after.destroy();
   });
 

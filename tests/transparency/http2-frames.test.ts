@@ -32,9 +32,9 @@ async function framesOf(socket: tls.TLSSocket, port: number): Promise<string[]> 
   return frames;
 }
 
-type Answer = (stream: http2.ServerHttp2Stream) => void;
+type Responder = (stream: http2.ServerHttp2Stream) => void;
 
-const ANSWERS: [name: string, frames: string[], answer: Answer][] = [
+const RESPONSES: [name: string, frames: string[], respond: Responder][] = [
   [
     'a body and no length',
     ['HEADERS', 'DATA 4, END_STREAM'],
@@ -64,8 +64,8 @@ const ANSWERS: [name: string, frames: string[], answer: Answer][] = [
 ];
 
 describe('the frames of an HTTP/2 response are those that the origin sent', () => {
-  it.each(ANSWERS)('%s', async (_name, expected, answer) => {
-    const origin = await http2Origin(answer);
+  it.each(RESPONSES)('%s', async (_name, expected, respond) => {
+    const origin = await http2Origin(respond);
     const through = await testEngine({ upstreamCaFiles: [origin.caPath] });
     const options = { servername: 'localhost', ca: origin.caPem, ALPNProtocols: ['h2'] };
     const direct = tls.connect({ port: origin.port, host: '127.0.0.1', ...options });

@@ -9,7 +9,7 @@ interface WebSocketCase {
   /** What the client does; the server echoes messages, and its own pings come back as pongs. */
   send: ((client: WebSocket) => void)[];
   /** Messages and pongs that come back before the client closes. */
-  answers: number;
+  replies: number;
   close?: [code: number | undefined, reason: string];
   serverCloses?: [code: number, reason: string];
   deflate: WebSocket.PerMessageDeflateOptions | false;
@@ -25,11 +25,11 @@ const DEFLATE: [name: string, options: WebSocketCase['deflate']][] = [
 
 const sized = DEFLATE.flatMap(([how, deflate]) =>
   SIZES.flatMap((size): WebSocketCase[] => [
-    { name: `${how}: text of ${size}`, send: [(client) => client.send('x'.repeat(size))], answers: 1, deflate },
+    { name: `${how}: text of ${size}`, send: [(client) => client.send('x'.repeat(size))], replies: 1, deflate },
     {
       name: `${how}: binary of ${size}`,
       send: [(client) => client.send(Buffer.alloc(size, 'bytes'))],
-      answers: 1,
+      replies: 1,
       deflate,
     },
   ]),
@@ -47,7 +47,7 @@ const fragmented = DEFLATE.flatMap(([how, deflate]) =>
           }
         },
       ],
-      answers: count + 1,
+      replies: count + 1,
       deflate,
     }),
   ),
@@ -57,7 +57,7 @@ const pings = [0, 1, 125].map(
   (size): WebSocketCase => ({
     name: `ping of ${size}`,
     send: [(client) => client.ping(Buffer.alloc(size, 'p'))],
-    answers: 1,
+    replies: 1,
     deflate: false,
   }),
 );
@@ -66,18 +66,18 @@ const burst = DEFLATE.map(
   ([how, deflate]): WebSocketCase => ({
     name: `${how}: 2,000 messages at once`,
     send: Array.from({ length: 2000 }, (_, index) => (client: WebSocket) => client.send(`message ${index}`)),
-    answers: 2000,
+    replies: 2000,
     deflate,
   }),
 );
 
 const CODES = [1000, 1001, 1002, 1003, 1007, 1008, 1009, 1010, 1011, 1012, 1013, 1014, 3000, 3999, 4000, 4999];
 const closes = CODES.flatMap((code): WebSocketCase[] => [
-  { name: `the client closes with ${code}`, send: [], answers: 0, deflate: false, close: [code, `why \u00e9 ${code}`] },
+  { name: `the client closes with ${code}`, send: [], replies: 0, deflate: false, close: [code, `why \u00e9 ${code}`] },
   {
     name: `the server closes with ${code}`,
     send: [],
-    answers: 0,
+    replies: 0,
     deflate: false,
     serverCloses: [code, 'r'.repeat(100)],
   },
@@ -88,7 +88,7 @@ const CASES = [
   ...pings,
   ...burst,
   ...closes,
-  { name: 'closed without a code', send: [], answers: 0, deflate: false as const },
+  { name: 'closed without a code', send: [], replies: 0, deflate: false as const },
 ];
 
 /** A WebSocket's client and server, direct and through Roundtrip: what each of them saw. */
@@ -149,8 +149,8 @@ async function run(wire: WebSocketCase, through: number | null): Promise<object>
   await once(client, 'open');
   for (const send of wire.send) send(client);
   const closed = once(client, 'close');
-  const answers = (): number => seen.client.filter((line) => !line.startsWith('close')).length;
-  while (answers() < wire.answers) await new Promise((resolve) => setTimeout(resolve, 1));
+  const replies = (): number => seen.client.filter((line) => !line.startsWith('close')).length;
+  while (replies() < wire.replies) await new Promise((resolve) => setTimeout(resolve, 1));
   if (!wire.serverCloses) client.close(...(wire.close ?? [undefined, '']));
   await Promise.all([closed, over]);
   server.close();

@@ -6,8 +6,8 @@ import type { ResponseHead } from '../../../electron/engine/http/message.ts';
 import { responseFault } from '../../../electron/engine/http2/field-rules.ts';
 import { mayBeHttp } from '../../../electron/engine/upstream/malformed-response.ts';
 import { allHeaders } from '../../../shared/model/headers.ts';
-import { ODD_ANSWERS } from '../../integration/engine/odd-answers.ts';
-import { ANSWERS } from '../../integration/engine/smuggling.ts';
+import { ODD_RESPONSES } from '../../integration/engine/odd-responses.ts';
+import { RESPONSES } from '../../integration/engine/smuggling.ts';
 import { cutUp, type Random } from '../random.ts';
 import { type FuzzTarget, H1_SEPARATORS, kindOf, same, Violation, words } from '../target.ts';
 import { readWithLlhttp } from './llhttp.ts';
@@ -197,7 +197,7 @@ export const h1Response: FuzzTarget = {
     ...['\n\n', '\n\t', 'X\r\n'],
     ...['5\r\nabcde\r\n', '0\r\n\r\n', '0\r\n', '0\r\nX: y\r\n\r\n', ';a=b', 'abcde', '\xe9', '\x0b', 'Trailer: X\r\n'],
   ),
-  seeds: words(...ODD_ANSWERS.map(({ bytes }) => bytes), ...ANSWERS.map(({ head, body }) => head + body)),
+  seeds: words(...ODD_RESPONSES.map(({ bytes }) => bytes), ...RESPONSES.map(({ head, body }) => head + body)),
   run(bytes: Buffer, random: Random): string {
     const method = random.below(8) === 0 ? 'HEAD' : 'GET';
     const whole = read([bytes], method);

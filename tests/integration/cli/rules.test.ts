@@ -114,7 +114,7 @@ function answering(body: string): string {
 }
 
 /** The response to a plain request through the proxy; the rule answers, and no such server exists. */
-async function answerOf(proxy: string): Promise<string> {
+async function responseOf(proxy: string): Promise<string> {
   const { hostname, port } = new URL(proxy);
   const request = http.get({ hostname, port, path: 'http://rules.invalid/', agent: false });
   const [response] = await once(request, 'response');
@@ -145,15 +145,15 @@ describe('--rules', () => {
     expect(exitCode).toBe(1);
     expect(stderr).toContain(`${file}:1:66: The script does not compile in its line 1: SyntaxError: `);
     expect(stderr).toContain(`\nroundtrip: The rules in ${file} have 1 fault`);
-    const answers = (body: string) => `function onRequest() { return { body: '${body}' }; }`;
-    fs.writeFileSync(file, list(answers('first')));
+    const respondsWith = (body: string) => `function onRequest() { return { body: '${body}' }; }`;
+    fs.writeFileSync(file, list(respondsWith('first')));
     const cli = new RoundtripCli(args, { folder });
     const { proxy, ui } = await cli.ready();
-    expect(await answerOf(proxy)).toBe('first');
-    fs.writeFileSync(file, list(`${answers('second')} }`));
+    expect(await responseOf(proxy)).toBe('first');
+    fs.writeFileSync(file, list(`${respondsWith('second')} }`));
     await expect.poll(() => cli.stderr).toContain(`${file}:1:`);
     expect(await stateOf(ui)).toMatchObject({ failure: { code: 'rules.invalid' }, problems: [{ line: 1 }] });
-    expect(await answerOf(proxy)).toBe('first');
+    expect(await responseOf(proxy)).toBe('first');
   });
 
   it('does not start without its file', async () => {
@@ -167,12 +167,12 @@ describe('--rules', () => {
     const { folder, file } = ruleFile(answering('first'));
     const cli = new RoundtripCli(['serve', '--port', '0', '--json', '--rules', file], { folder });
     const { proxy, ui } = await cli.ready();
-    expect(await answerOf(proxy)).toBe('first');
+    expect(await responseOf(proxy)).toBe('first');
     fs.writeFileSync(file, FAULTY);
     const line = `\n${file}:3:45: "ms" must be at least 0, not -1.\n`;
     await expect.poll(() => cli.stderr).toContain(line);
     expect(cli.stderr).toContain(`roundtrip: The rules in ${file} have 2 faults`);
-    expect(await answerOf(proxy)).toBe('first');
+    expect(await responseOf(proxy)).toBe('first');
     expect(await stateOf(ui)).toMatchObject({
       path: file,
       rules: { rules: [{ name: 'first' }] },
@@ -185,18 +185,18 @@ describe('--rules', () => {
     fs.writeFileSync(`${file}.new`, answering('second'));
     fs.renameSync(`${file}.new`, file);
     await expect.poll(async () => (await stateOf(ui)).failure).toBeNull();
-    expect(await answerOf(proxy)).toBe('second');
+    expect(await responseOf(proxy)).toBe('second');
     // Scripts too, in a file or in the list.
     const script = path.join(folder, 'rule.js');
-    const answers = (body: string) => `function onRequest() { return { body: '${body}' }; }`;
-    fs.writeFileSync(script, answers('third'));
+    const respondsWith = (body: string) => `function onRequest() { return { body: '${body}' }; }`;
+    fs.writeFileSync(script, respondsWith('third'));
     const scripted = (given: object) => JSON.stringify({ version: 1, rules: [{ name: 'r', do: [{ script: given }] }] });
     fs.writeFileSync(file, scripted({ file: 'rule.js' }));
-    await expect.poll(() => answerOf(proxy)).toBe('third');
-    fs.writeFileSync(script, answers('fourth'));
-    await expect.poll(() => answerOf(proxy)).toBe('fourth');
-    fs.writeFileSync(file, scripted({ code: answers('fifth') }));
-    await expect.poll(() => answerOf(proxy)).toBe('fifth');
+    await expect.poll(() => responseOf(proxy)).toBe('third');
+    fs.writeFileSync(script, respondsWith('fourth'));
+    await expect.poll(() => responseOf(proxy)).toBe('fourth');
+    fs.writeFileSync(file, scripted({ code: respondsWith('fifth') }));
+    await expect.poll(() => responseOf(proxy)).toBe('fifth');
     cli.child.kill('SIGINT');
     expect(await cli.finished).toMatchObject({ exitCode: 0 });
   });
@@ -207,13 +207,13 @@ describe('--rules', () => {
     fs.writeFileSync(file, answering('usual'));
     const cli = new RoundtripCli(['serve', '--port', '0', '--json', '--data-dir', folder]);
     const { proxy, ui } = await cli.ready();
-    expect(await answerOf(proxy)).toBe('usual');
+    expect(await responseOf(proxy)).toBe('usual');
     const rules = { version: 1, rules: [{ name: 'new', do: [{ answer: { body: 'written' } }] }] };
     expect(await callHost(ui, 'rules.update', { rules })).toMatchObject({
       path: file,
       rules: { rules: [{ name: 'new' }] },
     });
-    expect(await answerOf(proxy)).toBe('written');
+    expect(await responseOf(proxy)).toBe('written');
     expect(JSON.parse(fs.readFileSync(file, 'utf8'))).toMatchObject(rules);
     // A file of an answer is relative to the rules file, also for a rule that is only tried.
     fs.writeFileSync(path.join(folder, 'answer.txt'), 'tried');

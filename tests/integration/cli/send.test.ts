@@ -105,8 +105,8 @@ describe('roundtrip send', () => {
       [['a', '--port', '1'], 2, '--port does not apply to send'],
       [['none.roundtrip'], 1, 'there is no such file'],
     ];
-    const answers = await Promise.all(wrong.map(([args]) => run(...args)));
+    const results = await Promise.all(wrong.map(([args]) => run(...args)));
     for (const [index, [, exitCode, sentence]] of wrong.entries())
-      expect(answers[index]).toMatchObject({ exitCode, stderr: expect.stringContaining(sentence) });
+      expect(results[index]).toMatchObject({ exitCode, stderr: expect.stringContaining(sentence) });
   });
 });

@@ -32,9 +32,9 @@ async function heldSocket(ui: string, token: string): Promise<string> {
   const upgrade = ['Upgrade: websocket', 'Connection: Upgrade', 'Sec-WebSocket-Version: 13'];
   const head = [`GET /inspector?token=${token} HTTP/1.1`, `Host: ${host}`, ...upgrade];
   socket.write(`${head.join('\r\n')}\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n`);
-  const [answer] = await once(socket, 'data');
+  const [response] = await once(socket, 'data');
   socket.pause();
-  return String(answer);
+  return String(response);
 }
 
 describe('roundtrip serve', () => {
@@ -109,7 +109,7 @@ describe('roundtrip serve', () => {
     const cli = new RoundtripCli(['serve', '--port', '0', '--json', '--otlp', collector]);
     const { proxy, ui } = await cli.ready();
     const held = await Promise.all([heldSocket(ui, tokenOf(ui)), heldSocket(ui, 'wrong')]);
-    expect(held.map((answer) => answer.slice(0, 12))).toEqual(['HTTP/1.1 101', 'HTTP/1.1 403']);
+    expect(held.map((response) => response.slice(0, 12))).toEqual(['HTTP/1.1 101', 'HTTP/1.1 403']);
     const asked = once(silent, 'connection');
     await curl({ proxy, caPath: '/dev/null' }, 'http://127.0.0.1:1/');
     await asked;

@@ -104,7 +104,7 @@ describe('no password is written anywhere: output, session file, HAR, data folde
       const folder = temporaryFolder();
       const { options, env = {}, says } = await start(folder);
       const own = ['--port', '0', '--json', '--upstream-ca', origin.caPath, '--har', path.join(folder, 'out.har')];
-      const command = ['--', 'curl', '-s', '-o', path.join(folder, 'answer'), origin.url];
+      const command = ['--', 'curl', '-s', '-o', path.join(folder, 'response'), origin.url];
       const { stdout, stderr } = await runRoundtrip(['record', ...own, ...options, ...command], {
         folder,
         env: { ...NO_PROXIES, ...env },

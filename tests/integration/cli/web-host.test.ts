@@ -40,14 +40,14 @@ async function open(): Promise<WebSocket> {
 }
 
 async function reply(socket: WebSocket, frame: string | Buffer): Promise<Reply> {
-  const answered = new Promise<Reply>((resolve) => {
+  const received = new Promise<Reply>((resolve) => {
     socket.on('message', (data: Buffer) => {
       const message: Reply | Notice = JSON.parse(data.toString());
       if ('call' in message) resolve(message);
     });
   });
   socket.send(frame);
-  return await answered;
+  return await received;
 }
 
 describe('the page', () => {
@@ -102,8 +102,8 @@ describe('the socket', () => {
   it('answers our own page', async () => {
     const socket = socketTo(`?token=${token}`, { origin });
     await once(socket, 'open');
-    const answer = await reply(socket, JSON.stringify({ call: 1, name: 'app.info', input: {} }));
-    expect(answer).toMatchObject({ call: 1, ok: true, value: { host: 'headless' } });
+    const info = await reply(socket, JSON.stringify({ call: 1, name: 'app.info', input: {} }));
+    expect(info).toMatchObject({ call: 1, ok: true, value: { host: 'headless' } });
   });
 
   it.each([
@@ -137,8 +137,8 @@ describe('the socket', () => {
       });
     });
     const input = { retry: false, upstreamProxy: { enabled: false, url: 'http://u:hunter2@proxy.test:1' } };
-    const answer = await reply(one, JSON.stringify({ call: 1, name: 'settings.update', input }));
-    expect(answer).toMatchObject({ ok: true, value: { retry: false } });
+    const updated = await reply(one, JSON.stringify({ call: 1, name: 'settings.update', input }));
+    expect(updated).toMatchObject({ ok: true, value: { retry: false } });
     const notice = await told;
     expect(notice.payload).toMatchObject({ retry: false, upstreamProxy: { url: 'http://u:***@proxy.test:1' } });
   });

@@ -41,15 +41,15 @@ async function observed(command: (url: string) => readonly string[]): Promise<Ro
     hostOverrides: [{ ...NO_OVERRIDE, host: 'client.test', address: '127.0.0.1' }],
   });
   const env = await launchedEnvironment(through, folders);
-  const answers = async (url: string): Promise<string> => {
+  const arrives = async (url: string): Promise<string> => {
     const text = await runLaunched(command(url), env).catch(() => '');
     return text.includes('path /') ? 'yes' : 'no';
   };
   const named = (url: string): string => url.replace('localhost', 'client.test');
-  const captured = await answers(named(origins.plain));
-  const trusted = captured === 'yes' ? await answers(named(origins.secure)) : '-';
+  const captured = await arrives(named(origins.plain));
+  const trusted = captured === 'yes' ? await arrives(named(origins.secure)) : '-';
   const before = through.seen.started;
-  expect(await answers(origins.plain)).toBe('yes');
+  expect(await arrives(origins.plain)).toBe('yes');
   return { captured, trusted, loopback: through.seen.started > before ? 'yes' : 'no' };
 }
 

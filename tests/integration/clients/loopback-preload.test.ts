@@ -9,7 +9,7 @@ import { CAN_PRELOAD, loopbackThrough } from '../../support/loopback-preload.ts'
 /** `connected(socket)` as its user sees it, then a request and the response's last line. */
 const START = `import errno, select, socket, sys
 port = int(sys.argv[1])
-def answer(made):
+def response(made):
     made.setblocking(True)
     made.sendall(b'GET /x HTTP/1.1\\r\\nHost: localhost:%d\\r\\nConnection: close\\r\\n\\r\\n' % port)
     text = b''
@@ -37,7 +37,7 @@ describe.skipIf(!CAN_PRELOAD || !hasProgram('python3'))('a program with the prel
 
   it('connects by a blocking socket, and sees its target as the peer', async () => {
     const { said, port, origins } = await run(`made = socket.create_connection(('localhost', port))
-print(made.getpeername()[1], answer(made))`);
+print(made.getpeername()[1], response(made))`);
     expect(said).toBe(`${port} path /x\n`);
     expect(await origins.captured(1)).toEqual([`GET ${origins.plain}/x`]);
   });
@@ -49,7 +49,7 @@ made = socket.socket(family, kind, proto)
 made.setblocking(False)
 begun = made.connect_ex(address)
 writable = select.select([], [made], [], 10)[1] == [made]
-print(begun == errno.EINPROGRESS, writable, made.getsockopt(socket.SOL_SOCKET, socket.SO_ERROR), answer(made))`);
+print(begun == errno.EINPROGRESS, writable, made.getsockopt(socket.SOL_SOCKET, socket.SO_ERROR), response(made))`);
     expect(said).toBe('True True 0 path /x\n');
     expect(await origins.captured(1)).toEqual([`GET ${origins.plain}/x`]);
   });
@@ -62,7 +62,7 @@ sender, receiver = socket.socket(type=socket.SOCK_DGRAM), socket.socket(type=soc
 receiver.bind(('127.0.0.1', 0))
 sender.connect(receiver.getsockname())
 sender.send(b'datagram')
-print(receiver.recv(100).decode(), answer(made))`;
+print(receiver.recv(100).decode(), response(made))`;
     const env = { ...process.env, ...loopbackThrough(origins.through), LOOPBACK_EXCEPT: `1,${port}` };
     expect(await runLaunched(['python3', '-c', `${START}${script}`, port], env)).toBe('datagram path /x\n');
     expect(origins.through.seen.started).toBe(0);

@@ -12,9 +12,9 @@ import { temporaryFolder } from '../../support/temporary-folder.ts';
 /** `get` of http and https, and the response's text: used by each script below. */
 const START = `const [plain, secure] = process.argv.slice(2);
 const get = (url, options = {}) => new Promise((resolve, reject) =>
-  require(url.split(':')[0]).get(url, options, (answer) => {
+  require(url.split(':')[0]).get(url, options, (response) => {
     let text = '';
-    answer.on('data', (piece) => (text += piece)).on('end', () => resolve(text));
+    response.on('data', (piece) => (text += piece)).on('end', () => resolve(text));
   }).on('error', reject));
 const print = (promise) => promise.then(
   (text) => console.log([].concat(text).join(' ')),
@@ -66,7 +66,7 @@ describe.each(versions)('a program on Node %s', (version, binary) => {
 
   test('is captured by fetch, with bodies', async () => {
     const origins = await loopbackOrigins();
-    const script = `${START}const text = (url, options) => fetch(url, options).then((answer) => answer.text());
+    const script = `${START}const text = (url, options) => fetch(url, options).then((response) => response.text());
       print(Promise.all([text(plain + '/a', { method: 'POST', body: 'x'.repeat(100000) }), text(secure + '/b')]));`;
     expect(await run(binary, script, origins)).toBe('path /a path /b\n');
     expect(await origins.captured(2)).toEqual([`GET ${origins.secure}/b`, `POST ${origins.plain}/a`]);
@@ -94,7 +94,7 @@ describe.each(versions)('a program on Node %s', (version, binary) => {
       const [plain, secure, child] = process.argv.slice(2);
       if (child || !isMainThread) await (await fetch(secure + (child || '/worker'))).text();
       else {
-        await new Promise((resolve) => get(plain + '/module', (answer) => answer.resume().on('end', resolve)));
+        await new Promise((resolve) => get(plain + '/module', (response) => response.resume().on('end', resolve)));
         const file = fileURLToPath(import.meta.url);
         await new Promise((resolve) => new Worker(file, { argv: [plain, secure] }).on('exit', resolve));
         const child = spawn(process.execPath, [file, plain, secure, '/child'], { stdio: 'inherit' });

@@ -83,16 +83,16 @@ describe('an HTTP/1.1 client that does not do its part is cut off by name', () =
     const { origin, through, good } = await plain();
     const isBounded = rememberMemory();
     const socket = await openTunnel(through, `127.0.0.1:${origin.port}`);
-    let answer = '';
+    let response = '';
     socket.on('data', (chunk) => {
-      answer += chunk;
+      response += chunk;
       // It has its response; the point is that it keeps sending.
     });
     const flooding = flood(
       socket,
       (function* () {
         yield Buffer.from('GET / HTTP/1.1\r\nHost: a\r\nX: ');
-        for (let sent = 0; sent < 1024 && answer === ''; sent += 1) yield Buffer.alloc(MIB, 'v');
+        for (let sent = 0; sent < 1024 && response === ''; sent += 1) yield Buffer.alloc(MIB, 'v');
       })(),
     );
     await good();

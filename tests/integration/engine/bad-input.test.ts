@@ -61,16 +61,16 @@ describe('what a client sends wrong', () => {
 
   it('a header block over the limit is a 431', async () => {
     const through = await testEngine({}, { headBytes: 8192 });
-    const answer = await sendRaw(
+    const response = await sendRaw(
       through.port,
       `GET http://a.test/ HTTP/1.1\r\nHost: a.test\r\nX: ${'x'.repeat(9000)}\r\n\r\n`,
     );
-    expect(answer).toContain('HTTP/1.1 431 ');
+    expect(response).toContain('HTTP/1.1 431 ');
     expect((await through.seen.ended1()).failure?.code).toBe('client.head-too-large');
   });
 
   it.each([['neither HTTP nor TLS', Buffer.from([0, 1, 2, 3]), 'client.not-http']])(
-    '%s is closed without an answer',
+    '%s is closed without a response',
     async (_name, bytes, code) => {
       const through = await testEngine();
       expect(await sendRaw(through.port, bytes)).toBe('');
@@ -82,8 +82,8 @@ describe('what a client sends wrong', () => {
 
   it('a CONNECT to the proxy itself does not loop', async () => {
     const through = await testEngine();
-    const answer = await sendRaw(through.port, `CONNECT localhost:${through.port} HTTP/1.1\r\n\r\n`);
-    expect(answer).toContain('HTTP/1.1 400 ');
+    const response = await sendRaw(through.port, `CONNECT localhost:${through.port} HTTP/1.1\r\n\r\n`);
+    expect(response).toContain('HTTP/1.1 400 ');
     expect((await through.seen.ended1()).failure?.code).toBe('tunnel.to-itself');
   });
 
@@ -134,7 +134,7 @@ describe('what upstream does wrong', () => {
       (socket: net.Socket) => socket.end('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nabc'),
       'upstream.body-cut-short',
     ],
-  ])('%s: the client sees it, with no invented answer', async (_name, serve, code) => {
+  ])('%s: the client sees it, with no invented response', async (_name, serve, code) => {
     const origin = await rawOrigin((socket, received) => {
       if (received.endsWith('\r\n\r\n')) serve(socket);
     });
@@ -206,7 +206,7 @@ it.each(['--http1.1', '--http2'].flatMap((protocol) => places.map((place) => [pr
     const origin = await http2Origin(
       (stream) => {
         stream.respond({ ':status': 200 });
-        stream.resume().on('end', () => stream.end('an answer'));
+        stream.resume().on('end', () => stream.end('a response'));
       },
       { http1: true },
     );

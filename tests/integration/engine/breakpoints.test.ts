@@ -6,7 +6,7 @@ import { RuleListSchema } from '../../../shared/model/rule/rule.ts';
 import { curl } from '../../support/curl.ts';
 import { type Echo, echoOrigin } from '../../support/echo-origin.ts';
 import { testEngine } from '../../support/engine.ts';
-import { answerOf, http2Client } from '../../support/http2-client.ts';
+import { responseOf, http2Client } from '../../support/http2-client.ts';
 import { PROTOCOL_PAIRS } from '../../support/protocol-pairs.ts';
 
 interface Given {
@@ -67,7 +67,7 @@ describe.each(PROTOCOL_PAIRS)('breakpoints, $client client, $upstream upstream',
 
   it('holds a request, and releases it unchanged', async () => {
     const { get, first, release, origin, seen } = await begin(onRequest);
-    const answer = get('/echo?a=1', protocol, '-d', 'pet=cat');
+    const response = get('/echo?a=1', protocol, '-d', 'pet=cat');
     const message = await first();
     expect(message).toMatchObject({ side: 'request', method: 'POST', status: null, bodyProblem: null });
     expect(message.url).toMatch(/^https:\/\/localhost:\d+\/echo\?a=1$/);
@@ -75,7 +75,7 @@ describe.each(PROTOCOL_PAIRS)('breakpoints, $client client, $upstream upstream',
     expect(textOf(message)).toBe('pet=cat');
     expect(origin.requests).toEqual([]);
     release(message.id, { how: 'continue' });
-    const echo: Echo = JSON.parse(bodyOf((await answer).stdout));
+    const echo: Echo = JSON.parse(bodyOf((await response).stdout));
     expect(echo).toMatchObject({ method: 'POST', url: '/echo?a=1', body: 'pet=cat' });
     const exchange = await seen.ended1();
     expect(exchange).toMatchObject({ state: 'complete', sent: null, rules: [{ actions: ['break'], problem: null }] });
@@ -88,7 +88,7 @@ describe.each(PROTOCOL_PAIRS)('breakpoints, $client client, $upstream upstream',
 
   it('sends an edited request: method, URL, fields and body', async () => {
     const { get, first, breaks, release, seen } = await begin(onRequest);
-    const answer = get('/echo?a=1', protocol, '-d', 'pet=cat', '-H', 'X-Old: 1');
+    const response = get('/echo?a=1', protocol, '-d', 'pet=cat', '-H', 'X-Old: 1');
     const { id, url, headers } = await first();
     breaks.write(id, 0, Buffer.from('pet=d'));
     breaks.write(id, 5, Buffer.from('og and cat'));
@@ -97,7 +97,7 @@ describe.each(PROTOCOL_PAIRS)('breakpoints, $client client, $upstream upstream',
       ...{ how: 'request', method: 'PUT', url: url.replace('?a=1', '?b=é'), body: 'written' },
       headers: [...kept, ['X-New', '2']],
     });
-    const echo: Echo = JSON.parse(bodyOf((await answer).stdout));
+    const echo: Echo = JSON.parse(bodyOf((await response).stdout));
     expect(echo).toMatchObject({ method: 'PUT', url: '/echo?b=%C3%A9', body: 'pet=dog and cat' });
     expect(echo.headers).toMatchObject({ 'x-new': '2', 'content-length': '15' });
     expect(Object.keys(echo.headers)).not.toContain('x-old');
@@ -107,11 +107,11 @@ describe.each(PROTOCOL_PAIRS)('breakpoints, $client client, $upstream upstream',
 
   it('answers in place of upstream, or aborts with a status or a reset', async () => {
     const { get, first, breaks, release, origin, seen } = await begin(onRequest);
-    const answered = get('/a', protocol, '-d', 'x');
+    const response = get('/a', protocol, '-d', 'x');
     const { id } = await first();
     breaks.write(id, 0, Buffer.from('mine'));
     release(id, { how: 'response', status: 418, headers: [['content-type', 'text/plain']], body: 'written' });
-    const { stdout } = await answered;
+    const { stdout } = await response;
     expect(stdout).toMatch(/^HTTP\/[12](\.1)? 418/);
     expect(bodyOf(stdout)).toBe('mine');
     const refused = get('/b', protocol);
@@ -126,13 +126,13 @@ describe.each(PROTOCOL_PAIRS)('breakpoints, $client client, $upstream upstream',
 
   it('holds a response and sends it edited, in its own coding', async () => {
     const { get, first, breaks, release, seen } = await begin(onResponse);
-    const answer = get('/coded/gzip', protocol, '--compressed');
+    const response = get('/coded/gzip', protocol, '--compressed');
     const message = await first();
     expect(message).toMatchObject({ side: 'response', status: 200, method: 'GET' });
     expect(JSON.parse(textOf(message))).toMatchObject({ animal: 'cat' });
     breaks.write(message.id, 0, Buffer.from('{"animal":"dog"}'));
     release(message.id, { how: 'response', status: 201, headers: message.headers, body: 'written' });
-    const { stdout } = await answer;
+    const { stdout } = await response;
     expect(stdout).toMatch(/^HTTP\/[12](\.1)? 201/);
     expect(stdout.toLowerCase()).toContain('content-encoding: gzip');
     expect(bodyOf(stdout)).toBe('{"animal":"dog"}');
@@ -159,23 +159,23 @@ describe.each(PROTOCOL_PAIRS)('breakpoints, $client client, $upstream upstream',
 
   it('holds both messages of an exchange, and counts it once for the limit', async () => {
     const { get, first, release } = await begin({ limit: 1, do: [{ break: { on: 'both' } }] });
-    const answer = get('/echo', protocol);
+    const response = get('/echo', protocol);
     for (const side of ['request', 'response']) {
       const message = await first();
       expect(message.side).toBe(side);
       release(message.id, { how: 'continue' });
     }
-    expect((await answer).exitCode).toBe(0);
+    expect((await response).exitCode).toBe(0);
     expect((await get('/echo', protocol)).exitCode).toBe(0);
   });
 
   it('passes a body that is too large unchanged, and reports it', async () => {
     const { get, first, release, seen } = await begin(onResponse);
-    const answer = get('/size/1500000', protocol, '-o', '/dev/null', '-w', '%{http_code} %{size_download}');
+    const response = get('/size/1500000', protocol, '-o', '/dev/null', '-w', '%{http_code} %{size_download}');
     const message = await first();
     expect(message).toMatchObject({ body: null, bodyProblem: 'it is larger than 1 MB' });
     release(message.id, { how: 'response', status: 500, headers: message.headers, body: 'kept' });
-    expect((await answer).stdout).toContain('500 15000');
+    expect((await response).stdout).toContain('500 15000');
     expect((await seen.ended1()).response?.body.size).toBe(1_500_000);
     const exchange = await seen.ended1();
     expect(exchange.rules[0]?.problem).toContain('larger than 1 MB');
@@ -187,13 +187,13 @@ describe('the queue of breakpoints', () => {
 
   it('holds several at once, released in any order', async () => {
     const { get, held, release } = await start(rule);
-    const answers = ['/1', '/2', '/3'].map((where) => get(where, '--http1.1'));
+    const responses = ['/1', '/2', '/3'].map((where) => get(where, '--http1.1'));
     const messages = await held(3);
     const order: string[] = [];
     for (const where of ['/3', '/1', '/2']) {
       const message = messages.find(({ url }) => url.endsWith(where));
       release(message?.id ?? 0, { how: 'continue' });
-      order.push(JSON.parse(bodyOf((await answers[Number(where.slice(1)) - 1])?.stdout ?? '')).url);
+      order.push(JSON.parse(bodyOf((await responses[Number(where.slice(1)) - 1])?.stdout ?? '')).url);
     }
     expect(order).toEqual(['/3', '/1', '/2']);
   });
@@ -210,20 +210,20 @@ describe('the queue of breakpoints', () => {
     const { get, held, use, until, breaks } = await start(rule);
     for (const list of [[{ ...rule, enabled: false }], [], [{ ...rule, do: [{ delay: { ms: 0 } }] }]]) {
       use(rule);
-      const answer = get('/echo', '--http1.1');
+      const response = get('/echo', '--http1.1');
       await held();
       use({ name: 'other', when: 'path:/none', do: [{ break: {} }] }, ...list);
-      expect((await answer).stdout).toContain('200');
+      expect((await response).stdout).toContain('200');
     }
     await until(() => breaks.list().length === 0);
   });
 
   it('releases everything when the last window closes, and then holds nothing', async () => {
     const { get, held, breaks, seen } = await start(rule);
-    const answer = get('/echo', '--http1.1');
+    const response = get('/echo', '--http1.1');
     await held();
     breaks.watched = false;
-    expect((await answer).stdout).toContain('200');
+    expect((await response).stdout).toContain('200');
     expect((await get('/echo', '--http1.1')).stdout).toContain('200');
     const last = await seen.ended1(({ rules }) => rules[0]?.problem !== null);
     expect(last.rules[0]?.problem).toBe('not held: no window is open');
@@ -234,10 +234,10 @@ describe('the queue of breakpoints', () => {
     const { held, until, breaks, release, origin, seen } = scene;
     const client = await http2Client(scene, origin.port);
     const stream = client.request({ ':path': '/echo' });
-    const answer = answerOf(stream);
+    const response = responseOf(stream);
     const [message] = await held();
     stream.close(http2.constants.NGHTTP2_CANCEL);
-    await answer;
+    await response;
     await until(() => breaks.list()[0]?.clientLeft === true);
     expect(await seen.ended1()).toMatchObject({ state: 'aborted' });
     release(message?.id ?? 0, { how: 'continue' });
@@ -247,7 +247,7 @@ describe('the queue of breakpoints', () => {
 
   it('refuses an edit that does not fit a message, and still holds it', async () => {
     const { get, first, release, breaks } = await start(rule);
-    const answer = get('/echo', '--http2');
+    const response = get('/echo', '--http2');
     const { id, url, headers } = await first();
     const edit = { how: 'request', method: 'GET', url, headers, body: 'kept' } as const;
     const refused = /can't be sent like this/;
@@ -262,17 +262,17 @@ describe('the queue of breakpoints', () => {
     expect(() => breaks.write(id, 5, Buffer.from('a'))).toThrow(refused);
     expect(() => breaks.write(id, 0, Buffer.alloc(1024 * 1024 + 1))).toThrow(refused);
     release(id, { how: 'continue' });
-    expect((await answer).stdout).toContain('200');
+    expect((await response).stdout).toContain('200');
     expect(() => release(id, { how: 'continue' })).toThrow(/no longer held/);
     expect(() => breaks.get(id)).toThrow(/no longer held/);
   });
 
   it('holds the head of a stream, whose body passes', async () => {
     const { get, first, release } = await start({ do: [{ break: { on: 'response' } }] });
-    const answer = get('/events', '--http1.1');
+    const response = get('/events', '--http1.1');
     const message = await first();
     expect(message).toMatchObject({ body: null, bodyProblem: 'it is a stream' });
     release(message.id, { how: 'continue' });
-    expect(bodyOf((await answer).stdout)).toBe('data: cat\n\n');
+    expect(bodyOf((await response).stdout)).toBe('data: cat\n\n');
   });
 });

@@ -3,14 +3,14 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { cleartextOrigin } from '../../support/cleartext-origin.ts';
 import { curl } from '../../support/curl.ts';
 import { type TestEngine, testEngine } from '../../support/engine.ts';
-import { answerOf } from '../../support/http2-client.ts';
-import type { Http2Answer } from '../../support/http2-origin.ts';
+import { responseOf } from '../../support/http2-client.ts';
+import type { Http2Responder } from '../../support/http2-origin.ts';
 import { makeCertificate } from '../../support/openssl-certificates.ts';
 import { HAS, microsocks, nghttpx, squid, tinyproxy } from '../../support/real-proxies.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 /** Answers with the size of the request's body, and a trailer. */
-const measure: Http2Answer = (stream) => {
+const measure: Http2Responder = (stream) => {
   let size = 0;
   stream.on('data', (chunk: Buffer) => {
     size += chunk.length;
@@ -48,7 +48,7 @@ describe('HTTP/2 without TLS', () => {
     const asked = { ':path': '/', ':method': 'POST', ':authority': `localhost:${origin.port}`, ':scheme': 'http' };
     const stream = client.request(asked);
     stream.end('abc');
-    expect(await answerOf(stream)).toMatchObject({ body: '3 over HTTP/2', trailers: { 'x-sum': '1' } });
+    expect(await responseOf(stream)).toMatchObject({ body: '3 over HTTP/2', trailers: { 'x-sum': '1' } });
     await through.seen.ended1();
     expect(protocols(through)).toEqual([['h2', 'h2', null, 'complete']]);
   });
@@ -92,10 +92,10 @@ describe('HTTP/2 without TLS', () => {
     const through = await testEngine();
     const client = http2.connect(through.proxy);
     onTestFinished(() => client.destroy());
-    const ask = (): ReturnType<typeof answerOf> =>
-      answerOf(client.request({ ':path': '/', ':authority': `localhost:${origin.port}`, ':scheme': 'http' }));
-    const answers = await Promise.all(Array.from({ length: 100 }, ask));
-    expect(answers.filter(({ body }) => body === '0 over HTTP/2')).toHaveLength(100);
+    const ask = (): ReturnType<typeof responseOf> =>
+      responseOf(client.request({ ':path': '/', ':authority': `localhost:${origin.port}`, ':scheme': 'http' }));
+    const responses = await Promise.all(Array.from({ length: 100 }, ask));
+    expect(responses.filter(({ body }) => body === '0 over HTTP/2')).toHaveLength(100);
     expect(origin.spoken).toEqual(['http2']);
   });
 });

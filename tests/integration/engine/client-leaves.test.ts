@@ -73,7 +73,7 @@ describe('a client that leaves while its pipelined requests wait', () => {
     await engine.clientCount(0);
   });
 
-  it('gets each answer of a server that still gives it', async () => {
+  it('gets each response of a server that still sends it', async () => {
     const port = await halfOpenServer((server) => {
       let path = '';
       server.on('data', (head) => {
@@ -83,12 +83,12 @@ describe('a client that leaves while its pipelined requests wait', () => {
     });
     const engine = await testEngine();
     const client = await openTunnel(engine, `127.0.0.1:${port}`);
-    let answers = '';
+    let responses = '';
     client.on('data', (bytes) => {
-      answers += bytes;
+      responses += bytes;
     });
     client.end(TWO.join(''));
     await once(client, 'close');
-    expect(answers.match(/\r\n\/\d/g)).toEqual(['\r\n/1', '\r\n/2']);
+    expect(responses.match(/\r\n\/\d/g)).toEqual(['\r\n/1', '\r\n/2']);
   });
 });

@@ -105,7 +105,7 @@ it('the proxy may end its side first', async () => {
   await endedBy(all.proxy, all.client, all);
 });
 
-it('a client that ended its side with the CONNECT gets the answer and the bytes', async () => {
+it('a client that ended its side with the CONNECT gets the response and the bytes', async () => {
   const { client, proxy, through } = await scene();
   client.socket.end(CONNECT);
   await once(proxy.socket, 'end');
@@ -130,11 +130,11 @@ it('bytes read together with the heads belong to the tunnel', async () => {
 it.each(['Content-Length: 5', 'Transfer-Encoding: chunked'])('a 2xx has no body despite %j', async (field) => {
   const all = await scene();
   const { client, proxy } = all;
-  const answer = `HTTP/1.1 299 Fine\r\n${field}\r\n\r\nmore than five bytes`;
+  const response = `HTTP/1.1 299 Fine\r\n${field}\r\n\r\nmore than five bytes`;
   client.socket.write(CONNECT);
   await proxy.received.includes(CONNECT);
-  proxy.socket.write(answer);
-  await client.received.includes(answer);
+  proxy.socket.write(response);
+  await client.received.includes(response);
   await endedBy(client, proxy, all);
 });
 

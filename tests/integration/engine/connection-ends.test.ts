@@ -3,7 +3,7 @@ import net from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { curl } from '../../support/curl.ts';
 import { testEngine } from '../../support/engine.ts';
-import { answerOf, http2Client } from '../../support/http2-client.ts';
+import { responseOf, http2Client } from '../../support/http2-client.ts';
 import { http2Origin } from '../../support/http2-origin.ts';
 import { rawOrigin } from '../../support/raw-origin.ts';
 
@@ -15,7 +15,7 @@ const CANCEL = 8;
 
 describe('how an HTTP/1.1 connection upstream ended', () => {
   it.each([
-    ['the server that closed after its answer', (socket: net.Socket) => socket.end(OK), 'upstream', 'closed'],
+    ['the server that closed after its response', (socket: net.Socket) => socket.end(OK), 'upstream', 'closed'],
     ['the server that asked to close', (socket: net.Socket) => socket.end(CLOSING), 'upstream', 'connection-close'],
     [
       'the server that reset it',
@@ -60,7 +60,7 @@ describe('how an HTTP/2 connection ended', () => {
       stream.end('ok', () => stream.session?.goaway(11));
     });
     const client = await http2Client(through, origin.port);
-    expect((await answerOf(client.request({ ':path': '/' }))).body).toBe('ok');
+    expect((await responseOf(client.request({ ':path': '/' }))).body).toBe('ok');
     expect(await through.seen.end1('upstream')).toMatchObject({ by: 'upstream', why: 'goaway', code: 11 });
   });
 
@@ -75,7 +75,7 @@ describe('how an HTTP/2 connection ended', () => {
     await once(stream, 'response');
     // Unread, the window of 64 KiB closes. It opens again as the body is read.
     await new Promise((resume) => stream.once('readable', resume));
-    expect((await answerOf(stream)).body).toHaveLength(1024 * 1024);
+    expect((await responseOf(stream)).body).toHaveLength(1024 * 1024);
     client.close();
     // The connection that carried the CONNECT ends too.
     const end = await through.seen.end1('client', 'goaway');
@@ -120,7 +120,7 @@ describe('how an HTTP/2 connection ended', () => {
       stream.end('short');
     });
     const client = await http2Client(through, origin.port);
-    expect((await answerOf(client.request({ ':path': '/' }))).body).toBe('short');
+    expect((await responseOf(client.request({ ':path': '/' }))).body).toBe('short');
     client.close();
     const end = await through.seen.end1('client', 'goaway');
     expect(end).toMatchObject({ windowBlocked: 0 });

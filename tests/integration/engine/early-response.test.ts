@@ -3,18 +3,18 @@ import http2 from 'node:http2';
 import net from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { testEngine } from '../../support/engine.ts';
-import { answerOf, http2Client } from '../../support/http2-client.ts';
+import { responseOf, http2Client } from '../../support/http2-client.ts';
 import { http2Origin } from '../../support/http2-origin.ts';
 import { rawOrigin, sendRaw } from '../../support/raw-origin.ts';
 import { openTunnel } from '../../support/tunnel.ts';
 
-const answer = (body: string, more = ''): string =>
+const response = (body: string, more = ''): string =>
   `HTTP/1.1 200 OK\r\n${more}Content-Length: ${body.length}\r\n\r\n${body}`;
 
 describe('a response that comes before its request is all in (RFC 9112, section 9.3)', () => {
   it('upstream gets the rest, and both connections continue', async () => {
     const origin = await rawOrigin((socket, received) => {
-      if (received.endsWith('\r\n\r\n')) socket.write(received.includes('/second') ? answer('again') : answer('early'));
+      if (received.endsWith('\r\n\r\n')) socket.write(response(received.includes('/second') ? 'again' : 'early'));
     });
     const through = await testEngine();
     const socket = net.connect(through.port, '127.0.0.1');
@@ -42,7 +42,7 @@ describe('a response that comes before its request is all in (RFC 9112, section 
 
   it('a client that does not send the rest keeps its response, and upstream is released', async () => {
     const origin = await rawOrigin((socket, received) => {
-      if (received.endsWith('\r\n\r\n')) socket.write(answer('early'));
+      if (received.endsWith('\r\n\r\n')) socket.write(response('early'));
     });
     const through = await testEngine();
     const socket = await openTunnel(through, `127.0.0.1:${origin.port}`);
@@ -57,7 +57,7 @@ describe('a response that comes before its request is all in (RFC 9112, section 
   // RFC 9112, section 9.6: nothing after it is a request, even if it looks like one.
   it('if it closes the connection, the rest of the body is not read as a request', async () => {
     const origin = await rawOrigin((socket, received) => {
-      if (received.endsWith('\r\n\r\n')) socket.end(answer('early', 'Connection: close\r\n'));
+      if (received.endsWith('\r\n\r\n')) socket.end(response('early', 'Connection: close\r\n'));
     });
     const through = await testEngine();
     const socket = await openTunnel(through, `127.0.0.1:${origin.port}`);
@@ -74,13 +74,13 @@ describe('a response that comes before its request is all in (RFC 9112, section 
 
   it('requests pipelined after one that closes the connection are not read', async () => {
     const origin = await rawOrigin((socket, received) => {
-      if (received.endsWith('\r\n\r\n')) socket.end(answer('ok'));
+      if (received.endsWith('\r\n\r\n')) socket.end(response('ok'));
     });
     const through = await testEngine();
     const request = (path: string): string =>
       `GET http://127.0.0.1:${origin.port}${path} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`;
-    const answers = await sendRaw(through.port, request('/1') + request('/2'));
-    expect(answers.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200']);
+    const received = await sendRaw(through.port, request('/1') + request('/2'));
+    expect(received.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200']);
     expect(origin.received()).not.toContain('/2');
   });
 });
@@ -121,7 +121,7 @@ describe('a response over HTTP/2 that comes before its request is all in', () =>
     });
     expect(await taken[0]?.closed).toBe(http2.constants.NGHTTP2_NO_ERROR);
     expect(taken[0]?.size).toBe(18);
-    expect((await answerOf(client.request({ ':path': '/' }))).body).toBe('early');
+    expect((await responseOf(client.request({ ':path': '/' }))).body).toBe('early');
   });
 
   it('a client that goes away with the rest has had its response', async () => {

@@ -40,10 +40,10 @@ const target = fc.stringMatching(/^\/[\x21-\x7e\x80-\xff]{0,40}$/);
 const method = fc.constantFrom('GET', 'POST', 'M-SEARCH', 'x', 'DELETE');
 
 it('any message passes through a tunnel byte for byte, both ways, however it is cut', async () => {
-  let answer: readonly Buffer[] = [];
+  let pieces: readonly Buffer[] = [];
   let length = 0;
   const origin = await rawOrigin((socket, received) => {
-    if (received.length === length) void writeIn(socket, answer);
+    if (received.length === length) void writeIn(socket, pieces);
   });
   const through = await testEngine({ keepAlive: false });
   await fc.assert(
@@ -51,7 +51,7 @@ it('any message passes through a tunnel byte for byte, both ways, however it is 
       const request = `${verb} ${path} HTTP/1.1\r\nHost: a.test\r\n${there}`;
       const response = `HTTP/1.1 200 Any  Reason \xe9\r\n${back}`;
       const before = origin.received().length;
-      answer = split(Buffer.from(response, 'latin1'), two);
+      pieces = split(Buffer.from(response, 'latin1'), two);
       length = request.length;
       const socket = await openTunnel(through, `127.0.0.1:${origin.port}`);
       const got: Buffer[] = [];
@@ -125,9 +125,9 @@ const STATUS = [
 ];
 
 it('any upstream bytes end their own exchange at most, and the engine keeps running', async () => {
-  let answer: readonly Buffer[] = [];
+  let pieces: readonly Buffer[] = [];
   const origin = await rawOrigin((socket, received) => {
-    if (received.endsWith('\r\n\r\n')) void writeIn(socket, answer).then(() => socket.end());
+    if (received.endsWith('\r\n\r\n')) void writeIn(socket, pieces).then(() => socket.end());
   });
   const through = await testEngine();
   let exchanges = 0;
@@ -136,7 +136,7 @@ it('any upstream bytes end their own exchange at most, and the engine keeps runn
       framingSoup([...STATUS, '\r\n', '\r\n\r\n', 'X: y', ...MORE.slice(0, 6), 'Content-Length: 5']),
       cuts(),
       async (bytes, at) => {
-        answer = split(bytes, at);
+        pieces = split(bytes, at);
         exchanges += 1;
         const socket = net.connect(through.port, '127.0.0.1');
         socket.on('error', () => {});
@@ -152,6 +152,6 @@ it('any upstream bytes end their own exchange at most, and the engine keeps runn
     ),
     { numRuns: 300 },
   );
-  answer = [Buffer.from('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok')];
+  pieces = [Buffer.from('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok')];
   expect((await curl(through, `http://127.0.0.1:${origin.port}/`)).stdout).toBe('ok');
 });

@@ -10,11 +10,11 @@ import { openSecureTunnel, openTunnel } from '../../support/tunnel.ts';
 
 describe('HTTP/1.1 inside a tunnel', () => {
   it('passes the very bytes, both ways', async () => {
-    const answer =
+    const response =
       'HTTP/1.1 200 Fine By Me\r\nX-ODD: 1\r\nx-odd: 2\r\nTransfer-Encoding: chunked\r\n\r\n5;ext=1\r\nhello\r\n' +
       '0\r\nX-Sum: 9\r\n\r\n';
     const origin = await rawOrigin((socket, received) => {
-      if (received.endsWith('0\r\nT: 1\r\n\r\n')) socket.write(answer);
+      if (received.endsWith('0\r\nT: 1\r\n\r\n')) socket.write(response);
     });
     const through = await testEngine();
     const socket = await openTunnel(through, `127.0.0.1:${origin.port}`);
@@ -29,7 +29,7 @@ describe('HTTP/1.1 inside a tunnel', () => {
     await once(socket, 'close');
     const exchange = await through.seen.ended1();
     expect(origin.received()).toBe(request);
-    expect(back).toBe(answer);
+    expect(back).toBe(response);
     expect(exchange.request.path).toBe('//a/../b%2f;c?');
     expect(exchange.request.headers.slice(0, 6)).toEqual(['hOsT', '127.0.0.1', 'X-b', '2', 'x-A', '']);
     expect(exchange.request.trailers).toEqual(['T', '1']);
@@ -77,9 +77,9 @@ describe('HTTP/1.1 inside a tunnel', () => {
     ['HEAD', 'HTTP/1.1 200 OK\r\nContent-Length: 999\r\n\r\n', ['-I']],
     ['204', 'HTTP/1.1 204 No Content\r\n\r\n', []],
     ['304', 'HTTP/1.1 304 Not Modified\r\nContent-Length: 5\r\n\r\n', []],
-  ])('%s has no body, and the connection goes on', async (_name, answer, args) => {
+  ])('%s has no body, and the connection goes on', async (_name, response, args) => {
     const origin = await rawOrigin((socket, received) => {
-      if (received.endsWith('\r\n\r\n')) socket.write(answer);
+      if (received.endsWith('\r\n\r\n')) socket.write(response);
     });
     const through = await testEngine();
     const url = `http://127.0.0.1:${origin.port}/`;
@@ -107,8 +107,8 @@ describe('HTTP/1.1 inside a tunnel', () => {
     const through = await testEngine();
     const request = (path: string, more = ''): string =>
       `GET http://127.0.0.1:${origin.port}${path} HTTP/1.1\r\nHost: x\r\n${more}\r\n`;
-    const answer = await sendRaw(through.port, request('/1') + request('/2') + request('/3', 'Connection: close\r\n'));
-    expect(answer.match(/(?<=\r\n\r\n)\/\d/g)).toEqual(['/1', '/2', '/3']);
+    const all = await sendRaw(through.port, request('/1') + request('/2') + request('/3', 'Connection: close\r\n'));
+    expect(all.match(/(?<=\r\n\r\n)\/\d/g)).toEqual(['/1', '/2', '/3']);
   });
 
   it('a CONNECT pipelined after requests is answered after them, on many connections in parallel', async () => {
@@ -130,9 +130,9 @@ describe('HTTP/1.1 inside a tunnel', () => {
       }
       return back;
     };
-    const answers = await Promise.all(Array.from({ length: 32 }, talk));
-    for (const answer of answers) {
-      expect(answer).toMatch(/^HTTP\/1\.1 200 OK\r\nContent-Length: 3\r\n\r\noneHTTP\/1\.1 200 Connection established/);
+    const responses = await Promise.all(Array.from({ length: 32 }, talk));
+    for (const each of responses) {
+      expect(each).toMatch(/^HTTP\/1\.1 200 OK\r\nContent-Length: 3\r\n\r\noneHTTP\/1\.1 200 Connection established/);
     }
   });
 

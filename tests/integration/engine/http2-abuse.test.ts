@@ -82,12 +82,12 @@ const FLOODS: Flood[] = [
   },
   ...[true, false].flatMap((deaf): Flood[] => [
     {
-      name: `SETTINGS, ${deaf ? 'and reads nothing' : 'and takes the answers'}`,
+      name: `SETTINGS, ${deaf ? 'and reads nothing' : 'and reads the acknowledgements'}`,
       ...{ deaf, code: OURS, reason: /1000 PING or SETTINGS frames at once.*http2Pings/ },
       frames: () => repeated(3_000_000, () => frame(FRAME.settings, 0, 0)),
     },
     {
-      name: `PING, ${deaf ? 'and reads nothing' : 'and takes the answers'}`,
+      name: `PING, ${deaf ? 'and reads nothing' : 'and reads the acknowledgements'}`,
       ...{ deaf, code: OURS, reason: /1000 PING or SETTINGS frames at once.*http2Pings/ },
       frames: () => repeated(3_000_000, () => frame(FRAME.ping, 0, 0, Buffer.alloc(8))),
     },

@@ -66,7 +66,7 @@ it('all bytes arrive between two of our connections, and no stream or window is 
   await fc.assert(
     fc.asyncProperty(exchanges, windows, windows, async (plans, ofClient, ofServer) => {
       const [near, far] = duplexPair();
-      const answers = new Map<number, Side>();
+      const responses = new Map<number, Side>();
       const ends: (Error | null)[] = [];
       const server = new Http2Connection(
         far,
@@ -74,11 +74,11 @@ it('all bytes arrive between two of our connections, and no stream or window is 
         handlers(
           {
             request: (stream) => {
-              const answer = answers.get(stream.id) ?? new Side(WHOLE);
-              answers.set(stream.id, answer);
+              const response = responses.get(stream.id) ?? new Side(WHOLE);
+              responses.set(stream.id, response);
               stream.head(OK, false);
-              stream.listen(answer);
-              answer.start(stream);
+              stream.listen(response);
+              response.start(stream);
             },
           },
           ends,
@@ -89,9 +89,9 @@ it('all bytes arrive between two of our connections, and no stream or window is 
       client.start();
       // Until a peer has read about a smaller window, it may use the first one.
       await quiet(4);
-      const pairs: [Side, Side][] = plans.map(([asks, answer], index) => {
-        const pair: [Side, Side] = [new Side(asks), new Side(answer)];
-        answers.set(index * 2 + 1, pair[1]);
+      const pairs: [Side, Side][] = plans.map(([asks, response], index) => {
+        const pair: [Side, Side] = [new Side(asks), new Side(response)];
+        responses.set(index * 2 + 1, pair[1]);
         return pair;
       });
       for (const [asks] of pairs) asks.start(client.request(POST, false, asks, null));
@@ -102,17 +102,17 @@ it('all bytes arrive between two of our connections, and no stream or window is 
           pairs.every(([one, two]) => one.done && (two.done || one.hasReset)),
       );
       expect(over).toBe(true);
-      for (const [asks, answer] of pairs) {
-        expectWhole(asks, answer);
-        expectWhole(answer, asks);
+      for (const [asks, response] of pairs) {
+        expectWhole(asks, response);
+        expectWhole(response, asks);
       }
       // More than any connection window holds: reset or held streams have returned all of it.
       const last = new Side(WHOLE);
       const stream = client.request(POST, false, last, null);
       last.start(stream);
-      expect(await until(() => last.done && (answers.get(stream.id)?.done ?? false))).toBe(true);
-      expectWhole(last, answers.get(stream.id) as Side);
-      expectWhole(answers.get(stream.id) as Side, last);
+      expect(await until(() => last.done && (responses.get(stream.id)?.done ?? false))).toBe(true);
+      expectWhole(last, responses.get(stream.id) as Side);
+      expectWhole(responses.get(stream.id) as Side, last);
       expect(ends).toEqual([]);
       client.close();
       expect(await until(() => ends.length === 2)).toBe(true);
@@ -203,10 +203,10 @@ it('all bytes arrive from a client of node:http2, and at it', async () => {
         handlers(
           {
             request: (stream) => {
-              const answer = ours[(stream.id - 1) / 2] as Side;
+              const response = ours[(stream.id - 1) / 2] as Side;
               stream.head(OK, false);
-              stream.listen(answer);
-              answer.start(stream);
+              stream.listen(response);
+              response.start(stream);
             },
           },
           ends,
@@ -239,7 +239,7 @@ it('all bytes arrive from a client of node:http2, and at it', async () => {
 
 const PREFACE = Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n');
 const mutation = fc.tuple(fc.double({ min: 0, max: 1, noNaN: true }), fc.integer({ min: 0, max: 255 }));
-const acts = fc.array(fc.constantFrom('', '', 'hold', 'reset', 'answer', 'close', 'throw'), { maxLength: 6 });
+const acts = fc.array(fc.constantFrom('', '', 'hold', 'reset', 'respond', 'close', 'throw'), { maxLength: 6 });
 
 it.each([
   ['a server', true],
@@ -277,7 +277,7 @@ it.each([
                 stream.listen(log);
                 stream.head(OK, false);
                 stream.write(Buffer.alloc(100_000));
-                if (does.includes('answer')) stream.end(['x', 'y']);
+                if (does.includes('respond')) stream.end(['x', 'y']);
               },
             },
             ends,

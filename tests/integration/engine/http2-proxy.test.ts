@@ -173,7 +173,7 @@ it('an HTTP/2 proxy that demands NTLM, which authenticates a connection, is used
 });
 
 /** An HTTP/2 proxy that treats each open tunnel as configured. */
-async function scriptedProxy(answer: http2.OutgoingHttpHeaders, tunnel: (stream: http2.ServerHttp2Stream) => void) {
+async function scriptedProxy(fields: http2.OutgoingHttpHeaders, tunnel: (stream: http2.ServerHttp2Stream) => void) {
   const made = makeCertificate(temporaryFolder(), 'proxy', {
     commonName: 'roundtrip test scripted proxy',
     extensions: ['subjectAltName=DNS:localhost'],
@@ -184,7 +184,7 @@ async function scriptedProxy(answer: http2.OutgoingHttpHeaders, tunnel: (stream:
     const port = Number(/\d+$/.exec(headers[':authority'] ?? '')?.[0]);
     stream.on('error', () => {});
     const upstream = net.connect(port, '127.0.0.1', () => {
-      stream.respond({ ':status': 200, ...answer });
+      stream.respond({ ':status': 200, ...fields });
       stream.pipe(upstream).pipe(stream);
       tunnel(stream);
     });

@@ -5,15 +5,15 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { HpackEncoder } from '../../../electron/engine/http2/hpack/encoder.ts';
 import { curl } from '../../support/curl.ts';
 import { testEngine } from '../../support/engine.ts';
-import { answerOf, http2Client } from '../../support/http2-client.ts';
+import { responseOf, http2Client } from '../../support/http2-client.ts';
 import { END_HEADERS, END_STREAM, FRAME, frame, uint32 } from '../../support/http2-frames.ts';
 import { http2Origin } from '../../support/http2-origin.ts';
 import { secureRawOrigin } from '../../support/secure-raw-origin.ts';
 
 const BOTH = END_HEADERS | END_STREAM;
 
-/** An HTTP/2 server that answers the first request of each connection with one head, then with `behind`. */
-function answeringOrigin(fields: readonly string[], flags: number, behind: Buffer = Buffer.alloc(0)) {
+/** An HTTP/2 server that responds to the first request of each connection with one head, then with `behind`. */
+function originWith(fields: readonly string[], flags: number, behind: Buffer = Buffer.alloc(0)) {
   const greeted = new WeakSet();
   return secureRawOrigin((socket, received) => {
     if (greeted.has(socket) || !hasHead(received)) return;
@@ -35,7 +35,7 @@ const STATUSES = [600, 617, 799, 999];
 // RFC 9110, section 15: a client treats an unknown status as the x00 of its class, and one above 599 as 5xx
 describe('statuses that HTTP does not define pass over HTTP/2', () => {
   it.each(STATUSES)('%i from an HTTP/2 origin', async (status) => {
-    const raw = await answeringOrigin([':status', String(status)], BOTH);
+    const raw = await originWith([':status', String(status)], BOTH);
     const through = await testEngine({ upstreamCaFiles: [raw.caPath] });
     const result = await curl(through, '--http2', '-w', '%{http_code}', `https://localhost:${raw.port}/`);
     expect(result).toMatchObject({ exitCode: 0, stdout: String(status) });
@@ -72,11 +72,11 @@ async function observed(client: http2.ClientHttp2Session): Promise<string[]> {
 }
 
 // RFC 9110, section 10.1.1: the client holds its body, and the server may respond without it
-describe('a final answer to Expect: 100-continue over HTTP/2', () => {
+describe('a final response to Expect: 100-continue over HTTP/2', () => {
   const RESET = frame(FRAME.reset, 0, 1, uint32(0));
 
   it('reaches a client that keeps its body to itself, and both streams end', async () => {
-    const origin = await answeringOrigin([':status', '417'], BOTH, RESET);
+    const origin = await originWith([':status', '417'], BOTH, RESET);
     const direct = http2.connect(`https://localhost:${origin.port}`, { ca: fs.readFileSync(origin.caPath) });
     direct.on('error', () => {});
     onTestFinished(() => direct.destroy());
@@ -105,18 +105,18 @@ describe('a final answer to Expect: 100-continue over HTTP/2', () => {
     stream.close(http2.constants.NGHTTP2_CANCEL);
     expect(await through.seen.ended1()).toMatchObject({ state: 'complete', failure: null });
     await Promise.all(closed);
-    expect((await answerOf(client.request({ ':path': '/' }))).headers[':status']).toBe(401);
+    expect((await responseOf(client.request({ ':path': '/' }))).headers[':status']).toBe(401);
   });
 
   // 403: after 417, curl repeats the request without the field.
-  it.each(['h2', 'http/1.1'])('curl ends with the answer, from an origin that speaks %s', async (protocol) => {
-    const answered = new WeakSet();
+  it.each(['h2', 'http/1.1'])('curl ends with the response, from an origin that speaks %s', async (protocol) => {
+    const responded = new WeakSet();
     const origin =
       protocol === 'h2'
-        ? await answeringOrigin([':status', '403'], BOTH)
+        ? await originWith([':status', '403'], BOTH)
         : await secureRawOrigin((socket, received) => {
-            if (answered.has(socket) || !received.includes('\r\n\r\n')) return;
-            answered.add(socket);
+            if (responded.has(socket) || !received.includes('\r\n\r\n')) return;
+            responded.add(socket);
             socket.write('HTTP/1.1 403 No\r\nContent-Length: 0\r\n\r\n');
           });
     const through = await testEngine({ upstreamCaFiles: [origin.caPath], http2Upstream: protocol === 'h2' });
@@ -145,7 +145,7 @@ describe('an origin that refuses a stream', () => {
     const client = await http2Client(through, origin.port);
     const stream = client.request({ ':path': '/', ':method': 'POST' });
     stream.end('body');
-    expect((await answerOf(stream)).headers[':status']).toBe(200);
+    expect((await responseOf(stream)).headers[':status']).toBe(200);
     expect(count).toBe(asked);
     const { attempts } = await through.seen.ended1();
     expect(attempts.map((each) => each.retryReason)).toEqual([...Array(refusals).fill('refused-stream'), null]);
@@ -161,7 +161,7 @@ describe('an origin that refuses a stream', () => {
     const client = await http2Client(through, origin.port);
     const stream = client.request({ ':path': '/', ':method': 'POST' });
     stream.end('body');
-    expect((await answerOf(stream)).reset).toBe(http2.constants.NGHTTP2_REFUSED_STREAM);
+    expect((await responseOf(stream)).reset).toBe(http2.constants.NGHTTP2_REFUSED_STREAM);
     expect(count).toBe(3);
     expect((await through.seen.ended1()).failure?.code).toBe('upstream.stream-reset');
   });

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type http2 from 'node:http2';
 import { describe, expect, it } from 'vitest';
 import { type TestEngine, testEngine } from '../../support/engine.ts';
-import { answerOf, http2Client } from '../../support/http2-client.ts';
+import { responseOf, http2Client } from '../../support/http2-client.ts';
 import { END_HEADERS, END_STREAM, FRAME, frame, PREFACE, requestHead } from '../../support/http2-frames.ts';
 import { http2Origin } from '../../support/http2-origin.ts';
 import { openSecureTunnel } from '../../support/tunnel.ts';
@@ -14,19 +14,19 @@ import { openSecureTunnel } from '../../support/tunnel.ts';
 async function limitedOrigin(limit: number, together: number) {
   const sessions: http2.ServerHttp2Session[] = [];
   let waiting: http2.ServerHttp2Stream[] = [];
-  const answer = (stream: http2.ServerHttp2Stream): void => {
+  const respond = (stream: http2.ServerHttp2Stream): void => {
     stream.respond({ ':status': 200 });
     stream.end('ok');
   };
   const origin = await http2Origin(
     (stream, headers) => {
       if (headers[':path'] === '/first') {
-        answer(stream);
+        respond(stream);
         return;
       }
       waiting.push(stream);
       if (waiting.length < together) return;
-      for (const each of waiting) answer(each);
+      for (const each of waiting) respond(each);
       waiting = [];
     },
     { settings: { maxConcurrentStreams: limit } },
@@ -49,8 +49,8 @@ describe('the number of requests that an origin takes on one session', () => {
     const { origin, sessions } = await limitedOrigin(100, 50);
     const through = await testEngine({ upstreamCaFiles: [origin.caPath] });
     const client = await http2Client(through, origin.port);
-    const answers = await Promise.all(numbers(200).map((each) => answerOf(client.request({ ':path': `/${each}` }))));
-    expect(answers.filter(({ body }) => body === 'ok')).toHaveLength(200);
+    const responses = await Promise.all(numbers(200).map((n) => responseOf(client.request({ ':path': `/${n}` }))));
+    expect(responses.filter(({ body }) => body === 'ok')).toHaveLength(200);
     expect(client.remoteSettings.maxConcurrentStreams).toBe(100);
     expect(sessions).toHaveLength(1);
   });
@@ -59,7 +59,7 @@ describe('the number of requests that an origin takes on one session', () => {
     const { origin, sessions } = await limitedOrigin(100, 1);
     const through = await testEngine({ upstreamCaFiles: [origin.caPath] }, { http2Streams: 300 });
     const client = await http2Client(through, origin.port);
-    await answerOf(client.request({ ':path': '/first' }));
+    await responseOf(client.request({ ':path': '/first' }));
     for (const [said, heard] of [
       [7, 7],
       [0, 0],
@@ -75,14 +75,14 @@ describe('the number of requests that an origin takes on one session', () => {
     const { origin, sessions } = await limitedOrigin(10, 5);
     const through = await testEngine({ upstreamCaFiles: [origin.caPath] });
     const client = await http2Client(through, origin.port);
-    expect((await answerOf(client.request({ ':path': '/first' }))).body).toBe('ok');
+    expect((await responseOf(client.request({ ':path': '/first' }))).body).toBe('ok');
     const [first] = sessions;
     if (!first) throw new Error('no session');
     first.destroy();
     await once(first, 'close');
     await through.upstreamCount(0);
-    const answers = await Promise.all(numbers(60).map((each) => answerOf(client.request({ ':path': `/${each}` }))));
-    expect(answers.filter(({ body }) => body === 'ok')).toHaveLength(60);
+    const responses = await Promise.all(numbers(60).map((n) => responseOf(client.request({ ':path': `/${n}` }))));
+    expect(responses.filter(({ body }) => body === 'ok')).toHaveLength(60);
     expect(sessions).toHaveLength(2);
   });
 });
@@ -106,9 +106,9 @@ describe('more requests than an origin takes on one session', () => {
     const through = await testEngine({ upstreamCaFiles: [origin.caPath] }, { socketsPerOrigin: 1 });
     const client = await http2Client(through, origin.port);
     const asked = numbers(30).map((each) => client.request({ ':path': `/${each}` }));
-    const answers = asked.map((each) => answerOf(each));
+    const responses = asked.map((each) => responseOf(each));
     for (const [index, stream] of asked.entries()) if (index % 3 === 1) stream.close(8);
-    const bodies = (await Promise.all(answers)).map(({ body }) => body);
+    const bodies = (await Promise.all(responses)).map(({ body }) => body);
     expect(bodies.filter((_body, index) => index % 3 !== 1)).toEqual(numbers(20).map(() => 'ok'));
     expect(sessions).toHaveLength(1);
   });

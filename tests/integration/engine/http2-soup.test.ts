@@ -2,7 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { testEngine } from '../../support/engine.ts';
-import { answerOf, http2Client } from '../../support/http2-client.ts';
+import { responseOf, http2Client } from '../../support/http2-client.ts';
 import { FRAME, frame, PREFACE } from '../../support/http2-frames.ts';
 import { http2Origin } from '../../support/http2-origin.ts';
 import { someFrame } from '../../support/http2-soup.ts';
@@ -41,20 +41,20 @@ it('after any frames of a client its exchanges end, and the next client is serve
     RUNS,
   );
   const client = await http2Client(through, origin.port);
-  expect((await answerOf(client.request({ ':path': '/' }))).body).toBe('good');
+  expect((await responseOf(client.request({ ':path': '/' }))).body).toBe('good');
   client.destroy();
   await through.clientCount(0);
   expect(ownFaults(through.seen.all.map(({ failure }) => failure?.code))).toEqual([]);
 });
 
 it('any frames of upstream end their own exchange at most, and the engine keeps running', async () => {
-  let answer: readonly Buffer[] = [];
+  let response: readonly Buffer[] = [];
   const begun = new WeakSet<object>();
   const origin = await secureRawOrigin((socket) => {
     if (begun.has(socket)) return;
     begun.add(socket);
     void (async () => {
-      for (const piece of answer) {
+      for (const piece of response) {
         socket.write(piece);
         await turn();
       }
@@ -65,7 +65,7 @@ it('any frames of upstream end their own exchange at most, and the engine keeps 
   let count = 0;
   await fc.assert(
     fc.asyncProperty(frames, cuts(), async (all, at) => {
-      answer = split(Buffer.concat([frame(FRAME.settings, 0, 0), ...all]), at);
+      response = split(Buffer.concat([frame(FRAME.settings, 0, 0), ...all]), at);
       count += 1;
       const path = `/${count}`;
       const client = await http2Client(through, origin.port);

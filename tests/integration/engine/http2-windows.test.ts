@@ -4,7 +4,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, it } from 'vitest';
 import { testEngine } from '../../support/engine.ts';
-import { answerOf, http2Client } from '../../support/http2-client.ts';
+import { responseOf, http2Client } from '../../support/http2-client.ts';
 import { END_HEADERS, END_STREAM, FRAME, frame, PREFACE, requestHead, uint32 } from '../../support/http2-frames.ts';
 import { http2Origin } from '../../support/http2-origin.ts';
 import { openSecureTunnel } from '../../support/tunnel.ts';
@@ -18,7 +18,7 @@ function heldBytes(): number {
   return process.memoryUsage().arrayBuffers;
 }
 
-it('an HTTP/2 client that reads nothing of a small answer is disconnected too', async () => {
+it('an HTTP/2 client that reads nothing of a small response is disconnected too', async () => {
   const origin = await http2Origin((stream) => {
     stream.respond({ ':status': 200 });
     stream.end('small');
@@ -58,7 +58,7 @@ it('downloads that clients pause and cancel release the window of the upstream c
     stream.close(http2.constants.NGHTTP2_CANCEL);
     await closed;
   }
-  expect((await answerOf(client.request({ ':path': '/taken' }))).body).toHaveLength(250_000);
+  expect((await responseOf(client.request({ ':path': '/taken' }))).body).toHaveLength(250_000);
   await through.upstreamCount(1);
 });
 

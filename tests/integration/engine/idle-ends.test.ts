@@ -20,8 +20,8 @@ async function keepingOrigin(): Promise<RawOrigin & { last(): net.Socket }> {
 
 async function get(socket: net.Socket, target = '/'): Promise<string> {
   socket.write(`GET ${target} HTTP/1.1\r\nHost: x\r\n\r\n`);
-  const [answer] = await once(socket, 'data');
-  return String(answer);
+  const [response] = await once(socket, 'data');
+  return String(response);
 }
 
 /** A client's tunnel that has carried one request. */
@@ -75,8 +75,8 @@ describe('a server that ends an idle connection ends the tunnel of its client', 
     origin.last().end();
     await through.upstreamCount(0);
     client.write('Host: x\r\n\r\n');
-    const [answer] = await once(client, 'data');
-    expect(String(answer)).toBe(OK);
+    const [response] = await once(client, 'data');
+    expect(String(response)).toBe(OK);
     expect(origin.connections()).toBe(2);
   });
 });

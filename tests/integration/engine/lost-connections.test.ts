@@ -3,14 +3,14 @@ import http2 from 'node:http2';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { cleartextOrigin } from '../../support/cleartext-origin.ts';
 import { type TestEngine, testEngine } from '../../support/engine.ts';
-import { answerOf, http2Client } from '../../support/http2-client.ts';
+import { responseOf, http2Client } from '../../support/http2-client.ts';
 import { END_HEADERS, END_STREAM, FRAME } from '../../support/http2-frames.ts';
 import { http2Origin } from '../../support/http2-origin.ts';
 import { Http2Peer, SETTINGS } from '../../support/http2-peer.ts';
 import { openSecureTunnel, openTunnel } from '../../support/tunnel.ts';
 
 /** An origin that responds with a first piece, and keeps the streams. */
-async function answering(settings: http2.Settings = {}) {
+async function respondingOrigin(settings: http2.Settings = {}) {
   const streams = new Map<string, http2.ServerHttp2Stream>();
   const origin = await http2Origin(
     (stream, headers) => {
@@ -50,7 +50,7 @@ describe('a GOAWAY with an error on an upstream connection that stays open', () 
   const { NGHTTP2_ENHANCE_YOUR_CALM: CALM, NGHTTP2_REFUSED_STREAM: REFUSED } = http2.constants;
 
   it('reaches the client immediately, and unaffected streams continue', async () => {
-    const { origin, streamOf } = await answering();
+    const { origin, streamOf } = await respondingOrigin();
     const through = await testEngine({ upstreamCaFiles: [origin.caPath] });
     const client = await patientClient(through, origin.port, ['/1', '/3']);
     const ended = once(client.socket, 'end');
@@ -66,7 +66,7 @@ describe('a GOAWAY with an error on an upstream connection that stays open', () 
   });
 
   it('is sent once, also if the connection is lost later', async () => {
-    const { origin, streamOf } = await answering();
+    const { origin, streamOf } = await respondingOrigin();
     const through = await testEngine({ upstreamCaFiles: [origin.caPath] });
     const client = await patientClient(through, origin.port, ['/']);
     const ended = once(client.socket, 'end');
@@ -79,7 +79,7 @@ describe('a GOAWAY with an error on an upstream connection that stays open', () 
   });
 
   it('arrives with the refusal of streams above its last id, if these are not retried', async () => {
-    const { origin, streamOf } = await answering();
+    const { origin, streamOf } = await respondingOrigin();
     const through = await testEngine({ upstreamCaFiles: [origin.caPath], retry: false });
     const client = await patientClient(through, origin.port, ['/1', '/3']);
     // Node's server closes the streams above the id itself, after the GOAWAY.
@@ -91,7 +91,7 @@ describe('a GOAWAY with an error on an upstream connection that stays open', () 
   });
 
   it('is not forwarded while another request of the client runs elsewhere', async () => {
-    const { origin, streamOf } = await answering({ maxConcurrentStreams: 1 });
+    const { origin, streamOf } = await respondingOrigin({ maxConcurrentStreams: 1 });
     const through = await testEngine({ upstreamCaFiles: [origin.caPath] });
     const client = await patientClient(through, origin.port, ['/1', '/3']);
     const { session } = streamOf('/1');
@@ -108,7 +108,7 @@ describe('a GOAWAY with an error on an upstream connection that stays open', () 
 
 describe('an upstream HTTP/2 connection that is lost', () => {
   it("ends the client's connection after its GOAWAY, code and debug data", async () => {
-    const { origin, streamOf } = await answering();
+    const { origin, streamOf } = await respondingOrigin();
     const through = await testEngine({ upstreamCaFiles: [origin.caPath] });
     const client = await http2Client(through, origin.port);
     const stream = client.request({ ':path': '/' });
@@ -131,7 +131,7 @@ describe('an upstream HTTP/2 connection that is lost', () => {
   });
 
   it('resets only its own streams if others of the client continue', async () => {
-    const { origin, streamOf } = await answering({ maxConcurrentStreams: 1 });
+    const { origin, streamOf } = await respondingOrigin({ maxConcurrentStreams: 1 });
     const through = await testEngine({ upstreamCaFiles: [origin.caPath] });
     const client = await patientClient(through, origin.port, ['/lost', '/other']);
     expect(streamOf('/lost').session).not.toBe(streamOf('/other').session);
@@ -152,11 +152,11 @@ describe('an upstream HTTP/2 connection that is lost', () => {
     const socket = await openTunnel(through, `localhost:${origin.port}`);
     const client = http2.connect(origin.url, { createConnection: () => socket });
     client.on('error', () => {});
-    expect((await answerOf(client.request({ ':path': '/1' }))).body).toBe('ok');
+    expect((await responseOf(client.request({ ':path': '/1' }))).body).toBe('ok');
     origin.stop();
     await through.upstreamCount(0);
     const closed = new Promise((resolve) => client.once('close', resolve));
-    await answerOf(client.request({ ':path': '/2' }));
+    await responseOf(client.request({ ':path': '/2' }));
     await closed;
     const exchange = await through.seen.ended1(({ request }) => request.path === '/2');
     expect(exchange.failure?.code).toBe('upstream.refused');

@@ -1,7 +1,7 @@
 import type { TLSSocket } from 'node:tls';
 import { describe, expect, it } from 'vitest';
 import { testEngine } from '../../support/engine.ts';
-import { answerOf, http2Client } from '../../support/http2-client.ts';
+import { responseOf, http2Client } from '../../support/http2-client.ts';
 import { END_HEADERS, END_STREAM, FRAME, frame, literal, uint32 } from '../../support/http2-frames.ts';
 import { secureRawOrigin } from '../../support/secure-raw-origin.ts';
 
@@ -29,17 +29,17 @@ interface Malformed {
   /** The exchange's failure; null if the response is complete nevertheless. */
   code: string | null;
   /** The client had its head before the fault. */
-  answered?: boolean;
+  responds?: boolean;
 }
 
 /** The frame's head declares 1 MiB, over SETTINGS_MAX_FRAME_SIZE. */
 const OVERSIZED = Buffer.concat([Buffer.from([0x10, 0, 0, FRAME.data, 0, 0, 0, 0, 1]), Buffer.alloc(65_536)]);
-const goodAnswer = (stream: number): Buffer[] => [
+const goodResponse = (stream: number): Buffer[] => [
   ACK,
   frame(FRAME.headers, END_HEADERS, stream, STATUS_200),
   frame(FRAME.data, END_STREAM, stream, 'good'),
 ];
-const GOOD = goodAnswer(1);
+const GOOD = goodResponse(1);
 
 const CASES: Malformed[] = [
   {
@@ -58,7 +58,7 @@ const CASES: Malformed[] = [
     sends: [],
     code: 'upstream.http2-error',
   },
-  { name: 'an answer before its SETTINGS', opens: Buffer.alloc(0), sends: GOOD, code: 'upstream.http2-error' },
+  { name: 'a response before its SETTINGS', opens: Buffer.alloc(0), sends: GOOD, code: 'upstream.http2-error' },
   { name: 'DATA on stream 0', sends: [frame(FRAME.data, 0, 0, 'x')], code: 'upstream.http2-error' },
   { name: 'DATA before a head', sends: [frame(FRAME.data, 0, 1, 'x')], code: 'upstream.http2-error' },
   {
@@ -83,7 +83,7 @@ const CASES: Malformed[] = [
     sends: [head(STATUS_200, Buffer.from([0, 10, 0x61]))],
     code: 'upstream.http2-error',
   },
-  { name: 'a frame over the size', sends: [head(STATUS_200), OVERSIZED], code: 'upstream.http2-error', answered: true },
+  { name: 'a frame over the size', sends: [head(STATUS_200), OVERSIZED], code: 'upstream.http2-error', responds: true },
   {
     name: 'a frame inside a header block',
     sends: [frame(FRAME.headers, 0, 1, STATUS_200), frame(FRAME.ping, 0, 0, Buffer.alloc(8))],
@@ -111,20 +111,20 @@ const CASES: Malformed[] = [
     name: 'RST_STREAM in the middle of a body',
     sends: [head(STATUS_200), frame(FRAME.data, 0, 1, 'some'), frame(FRAME.reset, 0, 1, uint32(2))],
     code: 'upstream.stream-reset',
-    answered: true,
+    responds: true,
   },
   { name: 'RST_STREAM before a head', sends: [frame(FRAME.reset, 0, 1, uint32(2))], code: 'upstream.stream-reset' },
   {
     name: 'a body that is shorter than its length',
     sends: [head(STATUS_200, contentLength(9)), frame(FRAME.data, END_STREAM, 1, 'some')],
     code: 'upstream.http2-error',
-    answered: true,
+    responds: true,
   },
   {
     name: 'a body that is longer than its length',
     sends: [head(STATUS_200, contentLength(2)), frame(FRAME.data, END_STREAM, 1, 'some')],
     code: 'upstream.http2-error',
-    answered: true,
+    responds: true,
   },
   { name: 'GOAWAY before it took the stream', sends: [goaway(0, 0)], ends: 'end', code: 'upstream.stream-reset' },
   {
@@ -132,9 +132,9 @@ const CASES: Malformed[] = [
     sends: [head(STATUS_200), frame(FRAME.data, 0, 1, 'some'), goaway(1, 2)],
     ends: 'end',
     code: 'upstream.body-cut-short',
-    answered: true,
+    responds: true,
   },
-  { name: 'GOAWAY, and the answer behind it', sends: [goaway(1, 0), ...GOOD], code: null },
+  { name: 'GOAWAY, and the response behind it', sends: [goaway(1, 0), ...GOOD], code: null },
   { name: 'the end without a word', sends: [], ends: 'end', code: 'upstream.empty-response' },
   { name: 'the end before SETTINGS', opens: Buffer.alloc(0), sends: [], ends: 'end', code: 'upstream.empty-response' },
   { name: 'a reset without a word', sends: [], ends: 'destroy', code: 'upstream.empty-response' },
@@ -143,19 +143,19 @@ const CASES: Malformed[] = [
     sends: [head(STATUS_200), frame(FRAME.data, 0, 1, 'some')],
     ends: 'end',
     code: 'upstream.body-cut-short',
-    answered: true,
+    responds: true,
   },
   {
     name: 'the end in the middle of a frame',
     sends: [head(STATUS_200), frame(FRAME.data, 0, 1, 'some').subarray(0, 11)],
     ends: 'end',
     code: 'upstream.body-cut-short',
-    answered: true,
+    responds: true,
   },
-  { name: 'no answer to our SETTINGS', sends: GOOD.slice(1), code: null },
+  { name: 'no acknowledgement of our SETTINGS', sends: GOOD.slice(1), code: null },
   { name: 'nothing at all', opens: Buffer.alloc(0), sends: [], code: 'upstream.timeout' },
   { name: 'SETTINGS, and then nothing', sends: [ACK], code: 'upstream.timeout' },
-  { name: 'a head, and then nothing', sends: [ACK, head(STATUS_200)], code: 'upstream.timeout', answered: true },
+  { name: 'a head, and then nothing', sends: [ACK, head(STATUS_200)], code: 'upstream.timeout', responds: true },
   {
     name: 'a window that overflows',
     sends: [frame(FRAME.windowUpdate, 0, 0, uint32(0x7fff_ffff))],
@@ -171,7 +171,7 @@ const CASES: Malformed[] = [
     name: 'padding longer than the frame',
     sends: [head(STATUS_200), frame(FRAME.data, 0x8, 1, Buffer.from([9, 1]))],
     code: 'upstream.http2-error',
-    answered: true,
+    responds: true,
   },
   { name: 'frames of a type that there is none of', sends: [frame(0xfe, 0, 1, 'x'), ...GOOD], code: null },
 ];
@@ -193,16 +193,16 @@ const SILENCE = 1_000;
 
 async function run(wire: Malformed) {
   let good = false;
-  /** Streams that each connection has answered; none before its SETTINGS. */
+  /** Streams that each connection has responded to; none before its SETTINGS. */
   const met = new WeakMap<TLSSocket, Set<number>>();
   const origin = await secureRawOrigin((socket, received) => {
     if (!met.has(socket)) socket.write(good ? SETTINGS : (wire.opens ?? SETTINGS));
-    const answered = met.get(socket) ?? new Set();
-    met.set(socket, answered);
+    const responded = met.get(socket) ?? new Set();
+    met.set(socket, responded);
     for (const stream of asked(received)) {
-      if (answered.has(stream)) continue;
-      answered.add(stream);
-      for (const bytes of good ? goodAnswer(stream) : wire.sends) socket.write(bytes);
+      if (responded.has(stream)) continue;
+      responded.add(stream);
+      for (const bytes of good ? goodResponse(stream) : wire.sends) socket.write(bytes);
       if (!good && wire.ends === 'end') socket.end();
       if (!good && wire.ends === 'destroy') socket.destroy();
     }
@@ -210,46 +210,45 @@ async function run(wire: Malformed) {
   const through = await testEngine({ upstreamCaFiles: [origin.caPath] }, { responseSilence: SILENCE });
   const ask = async () => {
     const client = await http2Client(through, origin.port);
-    return answerOf(client.request({ ':path': '/', ':method': 'GET' }));
+    return responseOf(client.request({ ':path': '/', ':method': 'GET' }));
   };
-  const answer = await ask();
+  const response = await ask();
   const ended = await through.seen.ended1();
   good = true;
   const after = await ask();
-  return { answer, ended, after, last: through.seen.all.at(-1)?.failure ?? null };
+  return { response, ended, after, last: through.seen.all.at(-1)?.failure ?? null };
 }
 
 describe('an HTTP/2 origin that is malformed never hangs an exchange', () => {
   it.each(CASES)('$name', async (wire) => {
-    const { answer, ended, after, last } = await run(wire);
-    expect({ code: ended.failure?.code ?? null, status: answer.headers[':status'] }).toEqual({
+    const { response, ended, after, last } = await run(wire);
+    expect({ code: ended.failure?.code ?? null, status: response.headers[':status'] }).toEqual({
       code: wire.code,
       // Without a head from the origin the client's stream is reset: no response is invented.
-      status: wire.code === null || wire.answered ? 200 : undefined,
+      status: wire.code === null || wire.responds ? 200 : undefined,
     });
-    if (wire.code === null) expect([answer.body, answer.reset]).toEqual(['good', 0]);
-    else expect(answer.reset, 'never a clean end').not.toBe(0);
+    if (wire.code === null) expect([response.body, response.reset]).toEqual(['good', 0]);
+    else expect(response.reset, 'never a clean end').not.toBe(0);
     expect([after.headers[':status'], after.body, last]).toEqual([200, 'good', null]);
   });
 });
 
-it('a malformed answer on a connection that was used before is not asked for again', async () => {
+it('a malformed response on a connection that was used before is not asked for again', async () => {
   let streams: number[] = [];
   const origin = await secureRawOrigin((socket, received) => {
     if (streams.length === 0) socket.write(SETTINGS);
     for (const stream of asked(received).slice(streams.length)) {
-      const answer =
-        streams.length === 0 ? goodAnswer(stream) : [frame(FRAME.headers, END_HEADERS, stream, literal('x', 1))];
-      for (const bytes of answer) socket.write(bytes);
+      const response =
+        streams.length === 0 ? goodResponse(stream) : [frame(FRAME.headers, END_HEADERS, stream, literal('x', 1))];
+      for (const bytes of response) socket.write(bytes);
     }
     streams = asked(received);
   }, 'h2');
   const through = await testEngine({ upstreamCaFiles: [origin.caPath] });
   const client = await http2Client(through, origin.port);
-  expect((await answerOf(client.request({ ':path': '/good' }))).body).toBe('good');
-  expect((await answerOf(client.request({ ':path': '/bad', ':method': 'POST' }, { endStream: true }))).reset).not.toBe(
-    0,
-  );
+  expect((await responseOf(client.request({ ':path': '/good' }))).body).toBe('good');
+  const bad = client.request({ ':path': '/bad', ':method': 'POST' }, { endStream: true });
+  expect((await responseOf(bad)).reset).not.toBe(0);
   const ended = await through.seen.ended1(({ request }) => request.path === '/bad');
   expect([ended.failure?.code, ended.attempts.length, streams]).toEqual(['upstream.http2-error', 1, [1, 3]]);
 });

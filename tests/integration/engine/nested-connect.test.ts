@@ -10,7 +10,7 @@ import { http2Origin } from '../../support/http2-origin.ts';
 import { HAS, tinyproxy } from '../../support/real-proxies.ts';
 
 /** Answers once its client has ended its side. */
-function answering(): Promise<number> {
+function respondingOrigin(): Promise<number> {
   return halfOpenServer((socket) => void text(socket).then((all) => socket.end(`got ${all}`)));
 }
 
@@ -48,7 +48,7 @@ it.each([1, 2])(
   'a client that ends its side of a tunnel inside a tunnel gets the rest (CONNECT in one piece, or byte by byte: %s)',
   async (pieces) => {
     const through = await testEngine();
-    expect(await ask(through, await innerProxy(), await answering(), pieces)).toBe('got question');
+    expect(await ask(through, await innerProxy(), await respondingOrigin(), pieces)).toBe('got question');
     expect(await through.seen.ended1()).toMatchObject({ kind: 'tunnel', state: 'complete', failure: null });
     await through.clientCount(0);
   },
@@ -56,13 +56,13 @@ it.each([1, 2])(
 
 it('a client in a passed-through tunnel gets the rest too', async () => {
   const through = await testEngine({ intercept: false });
-  expect(await ask(through, await innerProxy(), await answering())).toBe('got question');
+  expect(await ask(through, await innerProxy(), await respondingOrigin())).toBe('got question');
 });
 
 it('an upstream proxy in front of that proxy changes nothing', async () => {
   const outer = await innerProxy();
   const through = await testEngine({ upstreamProxy: { enabled: true, url: `http://127.0.0.1:${outer}` } });
-  expect(await ask(through, await innerProxy(), await answering())).toBe('got question');
+  expect(await ask(through, await innerProxy(), await respondingOrigin())).toBe('got question');
 });
 
 it.skipIf(!HAS.tinyproxy)('a real proxy opens its tunnel inside ours', async () => {

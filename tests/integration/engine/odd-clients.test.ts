@@ -6,11 +6,11 @@ import { CHROMIUM_FLAGS, chromiumPath } from '../../support/chromium.ts';
 import { startTestEngine, type TestEngine } from '../../support/engine.ts';
 import { rawOrigin } from '../../support/raw-origin.ts';
 import { pythonWith } from '../../support/test-python.ts';
-import { ODD_ANSWERS } from './odd-answers.ts';
+import { ODD_RESPONSES } from './odd-responses.ts';
 
 const PYTHON = pythonWith('http.client');
 const CHROMIUM = chromiumPath();
-const named = ODD_ANSWERS.map((each) => [each.name, each.bytes] as const);
+const named = ODD_RESPONSES.map((each) => [each.name, each.bytes] as const);
 
 /** A client's own report of a response: what it read, or how it failed. `proxy`: host:port; null: direct. */
 type Client = (url: string, proxy: string | null) => Promise<string>;
@@ -30,8 +30,8 @@ const SCRIPT = `
 import http.client, sys
 connection = http.client.HTTPConnection(sys.argv[2] or sys.argv[1].split('/')[2], timeout=10)
 connection.request('GET', sys.argv[1] if sys.argv[2] else '/')
-answer = connection.getresponse()
-print(answer.status, answer.getheaders(), answer.read())`;
+response = connection.getresponse()
+print(response.status, response.getheaders(), response.read())`;
 
 const python: Client = (url, proxy) => run(PYTHON ?? '', ['-c', SCRIPT, url, proxy ?? '']);
 
@@ -40,13 +40,13 @@ const node: Client = (url, proxy) =>
     const { host } = new URL(url);
     const [hostname, port] = (proxy ?? host).split(':');
     const path = proxy ? url : '/';
-    const request = http.get({ hostname, port, path, headers: { host }, agent: false }, (answer) => {
+    const request = http.get({ hostname, port, path, headers: { host }, agent: false }, (response) => {
       let body = '';
-      answer.setEncoding('latin1').on('data', (text: string) => {
+      response.setEncoding('latin1').on('data', (text: string) => {
         body += text;
       });
-      answer.on('end', () => resolve(`${answer.statusCode} ${answer.rawHeaders.join()} ${body}`));
-      answer.on('error', (error) => resolve(`${error.message} ${body}`));
+      response.on('end', () => resolve(`${response.statusCode} ${response.rawHeaders.join()} ${body}`));
+      response.on('error', (error) => resolve(`${error.message} ${body}`));
     });
     request.on('error', (error) => resolve(`${(error as NodeJS.ErrnoException).code} ${error.message}`));
   });
@@ -58,8 +58,8 @@ async function browser(proxy: string | null): Promise<{ read: Client; close(): P
   const page = await started.newPage();
   const read: Client = async (url) => {
     try {
-      const answer = await page.goto(url);
-      return `${answer?.status()} ${await page.evaluate('document.body.innerText')}`;
+      const response = await page.goto(url);
+      return `${response?.status()} ${await page.evaluate('document.body.innerText')}`;
     } catch (error) {
       return String(error).match(/net::\w+/)?.[0] ?? String(error);
     }

@@ -5,20 +5,20 @@ import { describe, expect, it } from 'vitest';
 import { FrameParser } from '../../../electron/engine/http2/frame-parser.ts';
 import { curl } from '../../support/curl.ts';
 import { type TestEngine, testEngine } from '../../support/engine.ts';
-import { answerOf, http2Client } from '../../support/http2-client.ts';
+import { responseOf, http2Client } from '../../support/http2-client.ts';
 import { END_HEADERS, END_STREAM, FRAME, frame, PREFACE, requestHead } from '../../support/http2-frames.ts';
 import { type RawOrigin, rawOrigin, sendRaw } from '../../support/raw-origin.ts';
 import { secureRawOrigin } from '../../support/secure-raw-origin.ts';
 import { cuts, split } from '../../support/split-bytes.ts';
 import { openSecureTunnel, openTunnel } from '../../support/tunnel.ts';
-import { ODD_ANSWERS, type OddAnswer } from './odd-answers.ts';
+import { ODD_RESPONSES, type OddResponse } from './odd-responses.ts';
 
 const SPLIT = 'HTTP/1.1 200 Smuggled\r\nContent-Length: 0\r\n\r\n';
 const GET = 'GET / HTTP/1.1\r\nHost: a.test\r\n\r\n';
-const named = ODD_ANSWERS.map((each): [string, OddAnswer] => [each.name, each]);
+const named = ODD_RESPONSES.map((each): [string, OddResponse] => [each.name, each]);
 
 /** Answers each request with these bytes, and keeps the connection open unless its end ends the body. */
-function origin({ bytes, untilClosed }: OddAnswer): Promise<RawOrigin> {
+function origin({ bytes, untilClosed }: OddResponse): Promise<RawOrigin> {
   return rawOrigin((socket, received) => {
     if (!received.endsWith('\r\n\r\n')) return;
     if (untilClosed) socket.end(bytes, 'latin1');
@@ -65,40 +65,40 @@ async function expectFault(through: TestEngine, fault: string): Promise<void> {
 }
 
 describe('a faulty response with one reading passes unchanged, and is the last on its connections', () => {
-  it.each(named)('in a tunnel: %s', async (_name, answer) => {
-    const upstream = await origin(answer);
+  it.each(named)('in a tunnel: %s', async (_name, response) => {
+    const upstream = await origin(response);
     const through = await testEngine();
     const socket = await openTunnel(through, `127.0.0.1:${upstream.port}`);
     // The second request must not use the connection with the fault, nor get its bytes as a response.
     socket.write(GET + GET);
-    expect(await all(socket)).toBe(answer.bytes);
-    await expectFault(through, answer.fault);
+    expect(await all(socket)).toBe(response.bytes);
+    await expectFault(through, response.fault);
     await through.upstreamCount(0);
     expect(upstream.received()).toBe(GET);
   });
 
-  it.each(named)('to the proxy itself: %s', async (_name, answer) => {
-    const upstream = await origin(answer);
+  it.each(named)('to the proxy itself: %s', async (_name, response) => {
+    const upstream = await origin(response);
     const through = await testEngine();
     const authority = `127.0.0.1:${upstream.port}`;
     const got = await sendRaw(through.port, `GET http://${authority}/ HTTP/1.1\r\nHost: ${authority}\r\n\r\n`);
-    expect(got).toBe(answer.bytes);
-    await expectFault(through, answer.fault);
+    expect(got).toBe(response.bytes);
+    await expectFault(through, response.fault);
     await through.upstreamCount(0);
   });
 
   it('however its bytes are cut', async () => {
-    let answer: OddAnswer = ODD_ANSWERS[0] as OddAnswer;
+    let response: OddResponse = ODD_RESPONSES[0] as OddResponse;
     let pieces: Buffer[] = [];
     const upstream = await rawOrigin((socket, received) => {
       if (!received.endsWith('\r\n\r\n')) return;
       for (const piece of pieces) socket.write(piece);
-      if (answer.untilClosed) socket.end();
+      if (response.untilClosed) socket.end();
     });
     const through = await testEngine();
     await fc.assert(
-      fc.asyncProperty(fc.constantFrom(...ODD_ANSWERS), cuts(), async (each, at) => {
-        answer = each;
+      fc.asyncProperty(fc.constantFrom(...ODD_RESPONSES), cuts(), async (each, at) => {
+        response = each;
         pieces = split(Buffer.from(each.bytes, 'latin1'), at);
         const socket = await openTunnel(through, `127.0.0.1:${upstream.port}`);
         socket.setNoDelay(true);
@@ -114,21 +114,21 @@ describe('a faulty response with one reading passes unchanged, and is the last o
 });
 
 describe('a faulty response to an HTTP/2 client', () => {
-  it.each(named)('has its fields as RFC 9112 reads them: %s', async (_name, answer) => {
+  it.each(named)('has its fields as RFC 9112 reads them: %s', async (_name, response) => {
     const upstream = await secureRawOrigin((socket, received) => {
       if (!received.endsWith('\r\n\r\n')) return;
-      if (answer.untilClosed) socket.end(answer.bytes, 'latin1');
-      else socket.write(answer.bytes + SPLIT, 'latin1');
+      if (response.untilClosed) socket.end(response.bytes, 'latin1');
+      else socket.write(response.bytes + SPLIT, 'latin1');
     });
     const through = await testEngine({ upstreamCaFiles: [upstream.caPath], http2Upstream: false });
     const client = await http2Client(through, upstream.port);
     for (const path of ['/1', '/2']) {
-      const got = await answerOf(client.request({ ':path': path }));
-      expect(got).toMatchObject({ body: answer.body, reset: 0, headers: answer.headers });
+      const got = await responseOf(client.request({ ':path': path }));
+      expect(got).toMatchObject({ body: response.body, reset: 0, headers: response.headers });
       const { 'content-length': length } = got.headers;
-      expect([undefined, String(answer.body.length)]).toContain(length);
+      expect([undefined, String(response.body.length)]).toContain(length);
     }
-    await expectFault(through, answer.fault);
+    await expectFault(through, response.fault);
     // Each of the two had its own connection.
     expect(upstream.connections()).toBe(2);
   });
@@ -199,7 +199,7 @@ describe('a connection that ends or is reset within a response', () => {
     expect((await through.seen.ended1()).failure).toMatchObject({ code, cause: 'ECONNRESET' });
   });
 
-  it('after an early answer is not reported as a truncated head', async () => {
+  it('after an interim response is not reported as a truncated head', async () => {
     const upstream = await rawOrigin((socket) => socket.end('HTTP/1.1 103 E\r\n\r\n'));
     const through = await testEngine();
     await curl(through, `http://127.0.0.1:${upstream.port}/`);

@@ -2,7 +2,7 @@
  * Responses that violate RFC 9112 and still have one reading. Sources: its sections 2.2, 5.1, 5.2, 6.1 and 6.3;
  * llhttp's lenient flags; what curl, Python and Chromium take.
  */
-export interface OddAnswer {
+export interface OddResponse {
   name: string;
   bytes: string;
   /** How the row names the fault. */
@@ -18,7 +18,7 @@ const LENGTH = 'Content-Length: 2\r\n';
 const CODED = 'Transfer-Encoding: chunked\r\n';
 const CHUNKS = '2\r\nok\r\n0\r\n\r\n';
 
-const odd = (name: string, fault: string, lines: string, more: Partial<OddAnswer> = {}): OddAnswer => ({
+const odd = (name: string, fault: string, lines: string, more: Partial<OddResponse> = {}): OddResponse => ({
   name,
   fault,
   bytes: `HTTP/1.1 200 OK\r\n${lines}`,
@@ -35,7 +35,7 @@ const BESIDE = 'Content-Length beside Transfer-Encoding';
 const IDENTITY = 'Transfer-Encoding: identity';
 const ONE = { 'content-length': '2' };
 
-export const ODD_ANSWERS: readonly OddAnswer[] = [
+export const ODD_RESPONSES: readonly OddResponse[] = [
   odd('a folded value', FOLD, `X: a\r\n  b\r\n\tc\r\n${LENGTH}\r\nok`, { headers: { x: 'a b c' } }),
   odd('a value that is folded at its start', FOLD, `X:\r\n a\r\n${LENGTH}\r\nok`, { headers: { x: 'a' } }),
   odd('a field in a fold', FOLD, `X: a\r\n Content-Length: 1\r\n${LENGTH}\r\nok`, {
@@ -74,7 +74,7 @@ export const ODD_ANSWERS: readonly OddAnswer[] = [
     },
   ),
   {
-    ...odd('an early answer with a fault', BARE, ''),
+    ...odd('an interim response with a fault', BARE, ''),
     bytes: `HTTP/1.1 103 Early Hints\nLink: </a>\n\nHTTP/1.1 200 OK\r\n${LENGTH}\r\nok`,
   },
   odd('no body, and two codings of its end', BESIDE, `${LENGTH}${CODED}\r\n`, {

@@ -158,8 +158,8 @@ describe('our own UI', () => {
       );
       for (const host of spellings) {
         for (const way of [[], ['-p']]) {
-          const answer = await curl(through, ...way, `http://${host}:${port}/`);
-          expect(answer.stdout, `${host} ${way}`).not.toContain(SECRET);
+          const result = await curl(through, ...way, `http://${host}:${port}/`);
+          expect(result.stdout, `${host} ${way}`).not.toContain(SECRET);
         }
       }
       expect(new Set(through.seen.all.map((each) => each.failure?.code))).toEqual(new Set(['tunnel.to-itself']));

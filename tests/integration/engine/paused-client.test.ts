@@ -57,8 +57,8 @@ describe('a client that pauses does not count as a silent upstream', () => {
     await origin.receives('first');
     await silences(through, url);
     socket.write('rest!');
-    const [answer] = (await once(socket, 'data')) as [Buffer];
-    expect(String(answer)).toContain('200 OK');
+    const [response] = (await once(socket, 'data')) as [Buffer];
+    expect(String(response)).toContain('200 OK');
     expect((await rowOf(through, '/up')).state).toBe('complete');
     socket.destroy();
   });

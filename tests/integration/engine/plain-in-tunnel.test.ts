@@ -50,8 +50,8 @@ it.each(['GET', 'POST'])('each tunnel’s first %s takes the connection that its
   const origin = await countingOrigin();
   const through = await testEngine();
   const all = await tunnels(through, origin.port, 20);
-  const answers = await Promise.all(all.map((each) => get(each, method)));
-  expect(answers.filter((each) => !each.endsWith('ok'))).toEqual([]);
+  const responses = await Promise.all(all.map((each) => get(each, method)));
+  expect(responses.filter((each) => !each.endsWith('ok'))).toEqual([]);
   expect([origin.connections(), origin.closed()]).toEqual([20, 0]);
   for (const each of all) await get(each, method);
   expect([origin.connections(), origin.closed()]).toEqual([20, 0]);
@@ -95,8 +95,8 @@ it('HTTP/2 with prior knowledge takes it too', async () => {
   });
   const through = await testEngine();
   const { port } = server.address() as AddressInfo;
-  const answer = await curl(through, '-p', '--http2-prior-knowledge', `http://127.0.0.1:${port}/`);
-  expect([answer.stdout, sessions]).toEqual(['ok', 1]);
+  const result = await curl(through, '-p', '--http2-prior-knowledge', `http://127.0.0.1:${port}/`);
+  expect([result.stdout, sessions]).toEqual(['ok', 1]);
 });
 
 it('a missing server fails the request with a code', async () => {

@@ -5,7 +5,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Exchange } from '../../../shared/model/exchange.ts';
 import { curl } from '../../support/curl.ts';
 import { type TestEngine, testEngine } from '../../support/engine.ts';
-import { answerOf, http2Client } from '../../support/http2-client.ts';
+import { responseOf, http2Client } from '../../support/http2-client.ts';
 import { http2Origin } from '../../support/http2-origin.ts';
 import { httpsOrigin } from '../../support/https-origin.ts';
 import { type RawOrigin, rawOrigin } from '../../support/raw-origin.ts';
@@ -14,7 +14,9 @@ import { openSecureTunnel } from '../../support/tunnel.ts';
 const ok = (more = ''): string => `HTTP/1.1 200 OK\r\n${more}Content-Length: 2\r\n\r\nok`;
 
 /** Holds every response until released. */
-async function holding(more = ''): Promise<RawOrigin & { answer: () => void; held: (count: number) => Promise<void> }> {
+async function holding(
+  more = '',
+): Promise<RawOrigin & { respond: () => void; held: (count: number) => Promise<void> }> {
   let held: net.Socket[] = [];
   let open = false;
   const origin = await rawOrigin((socket, received) => {
@@ -24,7 +26,7 @@ async function holding(more = ''): Promise<RawOrigin & { answer: () => void; hel
   });
   return {
     ...origin,
-    answer: () => {
+    respond: () => {
       open = true;
       for (const socket of held) socket.write(ok(more));
       held = [];
@@ -50,7 +52,7 @@ describe('connections to one origin', () => {
     await origin.held(2);
     while (through.engine.connections().client < 6) await new Promise((resume) => setTimeout(resume, 5));
     expect(origin.connections()).toBe(2);
-    origin.answer();
+    origin.respond();
     expect((await Promise.all(asked)).map((each) => each.stdout)).toEqual(times(6, () => 'ok'));
     expect(origin.connections()).toBe(2);
   });
@@ -60,7 +62,7 @@ describe('connections to one origin', () => {
     const through = await testEngine({}, { socketsPerOrigin: 1 });
     const asked = times(4, () => get(through, origin));
     await origin.held(1);
-    origin.answer();
+    origin.respond();
     expect((await Promise.all(asked)).map((each) => each.stdout)).toEqual(times(4, () => 'ok'));
     expect(origin.connections()).toBe(4);
   });
@@ -77,7 +79,7 @@ describe('connections to one origin', () => {
     while (through.engine.connections().client < 3) await new Promise((resume) => setTimeout(resume, 5));
     leaving.resetAndDestroy();
     await through.clientCount(2);
-    origin.answer();
+    origin.respond();
     expect([(await first).stdout, (await last).stdout]).toEqual(['ok', 'ok']);
     expect(origin.received()).not.toContain('/left');
   });
@@ -87,14 +89,14 @@ describe('connections to one origin', () => {
     const through = await testEngine({}, { idleSocketsPerOrigin: 1 });
     const asked = times(3, () => get(through, origin));
     await origin.held(3);
-    origin.answer();
+    origin.respond();
     await Promise.all(asked);
     await through.upstreamCount(1);
   });
 
   it('that are idle are closed after their time', async () => {
     const origin = await holding();
-    origin.answer();
+    origin.respond();
     const through = await testEngine({}, { idleSocketTime: 40 });
     expect((await get(through, origin)).stdout).toBe('ok');
     await through.upstreamCount(0);
@@ -106,7 +108,7 @@ describe('connections to one origin', () => {
     const url = `http://127.0.0.1:${origin.port}`;
     const asked = times(2, (index) => curl(through, `${url}/${index}`, `${url}/${index}/again`));
     await origin.held(2);
-    origin.answer();
+    origin.respond();
     await Promise.all(asked);
     const of = (path: string) => through.seen.all.find((each) => each.request.path === path)?.upstream?.id;
     expect([of('/0/again'), of('/1/again')]).toEqual([of('/0'), of('/1')]);
@@ -120,30 +122,30 @@ describe('an HTTP/2 origin that limits concurrent streams', () => {
     const limited = await holdingHttp2(10);
     const through = await testEngine({ upstreamCaFiles: [limited.origin.caPath] });
     const client = await http2Client(through, limited.origin.port);
-    const first = answerOf(client.request({ ':path': '/first' }));
+    const first = responseOf(client.request({ ':path': '/first' }));
     await limited.held(1);
-    limited.answer();
+    limited.respond();
     expect((await first).body).toBe('ok');
     limited.endSessions();
     await through.upstreamCount(0);
-    const asked = times(60, (index) => answerOf(client.request({ ':path': `/${index}` })));
+    const asked = times(60, (index) => responseOf(client.request({ ':path': `/${index}` })));
     expect((await Promise.all(asked)).filter(({ body }) => body === 'ok')).toHaveLength(60);
     expect(through.seen.all.filter(({ attempts }) => attempts.length > 1)).toEqual([]);
   });
 });
 
-/** An HTTP/2 origin that allows this many concurrent streams, and holds its responses until `answer`. */
+/** An HTTP/2 origin that allows this many concurrent streams, and holds its responses until `respond`. */
 async function holdingHttp2(streams: number) {
   let held: (() => void)[] = [];
   let open = false;
   const sessions: ServerHttp2Session[] = [];
   const origin = await http2Origin(
     (stream) => {
-      const answer = (): void => {
+      const respond = (): void => {
         stream.end('ok');
       };
-      if (open) answer();
-      else held.push(answer);
+      if (open) respond();
+      else held.push(respond);
     },
     { settings: { maxConcurrentStreams: streams } },
   );
@@ -153,9 +155,9 @@ async function holdingHttp2(streams: number) {
     endSessions: () => {
       for (const session of sessions.splice(0)) session.destroy();
     },
-    answer: () => {
+    respond: () => {
       open = true;
-      for (const answer of held) answer();
+      for (const respond of held) respond();
       held = [];
     },
     held: async (count: number) => {
@@ -190,17 +192,17 @@ it('a client that leaves does not fail those that wait for the connection it ask
   const through = await testEngine({ upstreamCaFiles: [origin.caPath] });
   const leaving = await http2Client(through, relay.port);
   const staying = await http2Client(through, relay.port);
-  expect((await answerOf(leaving.request({ ':path': '/' }))).body).toBe('ok');
+  expect((await responseOf(leaving.request({ ':path': '/' }))).body).toBe('ok');
   relay.stop();
   await through.upstreamCount(0);
   const asked = begunTwice(through);
-  void answerOf(leaving.request({ ':path': '/left' }));
-  const answer = answerOf(staying.request({ ':path': '/stays' }));
+  void responseOf(leaving.request({ ':path': '/left' }));
+  const response = responseOf(staying.request({ ':path': '/stays' }));
   await asked;
   leaving.destroy();
   await through.seen.ended1((each) => each.request.path === '/left');
   await relay.start();
-  expect((await answer).body).toBe('ok');
+  expect((await response).body).toBe('ok');
   expect(through.seen.all.find((each) => each.request.path === '/stays')?.state).toBe('complete');
 });
 
@@ -314,7 +316,7 @@ describe('the pool forgets an origin', () => {
     const closing = await rawOrigin((socket) => void socket.end(ok('Connection: close\r\n')));
     const through = await testEngine({ ...settings, upstreamCaFiles: [origin.caPath] });
     const client = await http2Client(through, origin.port);
-    const asked = times(5, (index) => answerOf(client.request({ ':path': `/${index}` })));
+    const asked = times(5, (index) => responseOf(client.request({ ':path': `/${index}` })));
     expect((await Promise.all(asked)).map(({ body }) => body)).toEqual(times(5, () => 'ok'));
     expect((await get(through, closing)).stdout).toBe('ok');
     for (const session of sessions) session.destroy();

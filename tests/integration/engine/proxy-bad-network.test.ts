@@ -63,7 +63,7 @@ describe.skipIf(!HAS_TOXIPROXY || !HAS.tinyproxy)('a bad network', () => {
     ['us and the proxy', 'a reset', { type: 'reset_peer', attributes: { timeout: 0 } }, 'proxy.connect-failed'],
     ['us and the proxy', 'silence', { type: 'timeout', attributes: { timeout: 0 } }, 'proxy.timeout'],
     ['us and the proxy', 'an early end', { type: 'timeout', attributes: { timeout: 100 } }, 'proxy.empty-answer'],
-    ['us and the proxy', 'half an answer', { type: 'limit_data', attributes: { bytes: 9 } }, 'proxy.empty-answer'],
+    ['us and the proxy', 'half a response', { type: 'limit_data', attributes: { bytes: 9 } }, 'proxy.empty-answer'],
     [
       'the proxy and the origin',
       'a reset',

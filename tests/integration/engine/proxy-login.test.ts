@@ -29,14 +29,14 @@ it("a client's login does not reach an HTTP/2 origin from an HTTP/1.1 client", a
   const through = await testEngine({ http2Client: false, upstreamCaFiles: [origin.caPath] });
   const fields = `Host: localhost:${origin.port}\r\nProxy-Authorization: Basic ${LOGIN}\r\n`;
   const absolute = `GET ${origin.url}/ HTTP/1.1\r\n${fields}\r\n`;
-  const answer = await new Promise<string>((resolve) => {
+  const response = await new Promise<string>((resolve) => {
     const client = net.connect(through.port, '127.0.0.1', () => client.write(absolute));
     client.once('data', (bytes) => {
       client.destroy();
       resolve(String(bytes));
     });
   });
-  expect(answer).toContain('200 OK');
+  expect(response).toContain('200 OK');
   expect(reached).toHaveLength(1);
   expect(reached.flat()).not.toContain(`Basic ${LOGIN}`);
   expect(JSON.stringify(await through.seen.ended1())).not.toContain(LOGIN);

@@ -53,7 +53,7 @@ async function origin() {
     );
   });
   const server = tls.createServer(
-    { SNICallback: (name, answer) => answer(null, leaves.contextFor(name)) },
+    { SNICallback: (name, done) => done(null, leaves.contextFor(name)) },
     (socket) => void page.emit('connection', socket),
   );
   const udp = await listenOnBoth(server.on('tlsClientError', () => undefined));

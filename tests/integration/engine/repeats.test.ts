@@ -7,7 +7,7 @@ import type { ReverseStatus } from '../../../shared/model/proxy/reverse.ts';
 import { RuleListSchema } from '../../../shared/model/rule/rule.ts';
 import { type TestEngine, testEngine } from '../../support/engine.ts';
 import { executingHttp2Origin, executingOrigin, type Verdict } from '../../support/executing-origin.ts';
-import { answerOf, http2Client } from '../../support/http2-client.ts';
+import { responseOf, http2Client } from '../../support/http2-client.ts';
 import type { Http2Origin } from '../../support/http2-origin.ts';
 import { openTunnel } from '../../support/tunnel.ts';
 
@@ -65,7 +65,7 @@ function http2Sender(open: () => Promise<ClientHttp2Session>): Send {
     }
     const stream = session.request({ ':method': method, ':path': path }, { endStream: method === 'GET' });
     if (method !== 'GET') stream.end('body');
-    const { headers, reset } = await answerOf(stream);
+    const { headers, reset } = await responseOf(stream);
     return reset === 0 && Number(headers[':status']) === 200;
   };
 }
@@ -129,7 +129,7 @@ describe('a request whose method is not idempotent is executed once, over HTTP/1
     ['reset', 'a tunnel'],
   ] as const)('where the server ends reused connections unanswered (%s), through %s', async (how, way) => {
     const random = seeded(1);
-    const verdict: Verdict = (earlier) => (earlier > 0 && random() < 0.3 ? how : 'answer');
+    const verdict: Verdict = (earlier) => (earlier > 0 && random() < 0.3 ? how : 'respond');
     const { port, executions } = await executingOrigin(verdict, RESETS_AFTER);
     const reverse = [{ listen: '0', origin: `http://127.0.0.1:${port}`, keepHost: false }];
     let listening = '';
@@ -153,7 +153,7 @@ describe('a request whose method is not idempotent is executed once, over HTTP/1
     async (way) => {
       const origin = (seed: number) => {
         const random = seeded(seed);
-        const verdict: Verdict = () => (random() < 0.3 ? 'answer, then close' : 'answer');
+        const verdict: Verdict = () => (random() < 0.3 ? 'respond, then close' : 'respond');
         return executingOrigin(verdict);
       };
       const direct = await origin(2);

@@ -7,7 +7,7 @@ import type { Exchange } from '../../../shared/model/exchange.ts';
 import { curl } from '../../support/curl.ts';
 import { type TestEngine, testEngine } from '../../support/engine.ts';
 import { freePort } from '../../support/free-port.ts';
-import { answerOf, http2Client } from '../../support/http2-client.ts';
+import { responseOf, http2Client } from '../../support/http2-client.ts';
 import { http2Origin } from '../../support/http2-origin.ts';
 import { rawOrigin, sendRaw } from '../../support/raw-origin.ts';
 import { refusals } from '../../support/refusals.ts';
@@ -114,7 +114,7 @@ describe('a reused connection that ends before any byte of the response', () => 
    * Responds to the first request of each connection, when `together` of them have arrived; on the second, it does what
    * the case requires.
    */
-  function answersOnce(whole: (received: string) => boolean, second: (socket: net.Socket) => void, together = 1) {
+  function respondsOnce(whole: (received: string) => boolean, second: (socket: net.Socket) => void, together = 1) {
     const first: net.Socket[] = [];
     return rawOrigin((socket, received) => {
       const [, head = ''] = /^(GET \/first HTTP\/1\.1\r\n(?:.+\r\n)+\r\n)/.exec(received) ?? [];
@@ -133,14 +133,14 @@ describe('a reused connection that ends before any byte of the response', () => 
     origin: { port: number },
     request: (target: string) => string | Buffer,
     times = 1,
-  ): Promise<{ answer: string; exchange: Exchange }> {
+  ): Promise<{ response: string; exchange: Exchange }> {
     const through = await testEngine();
     const url = `http://127.0.0.1:${origin.port}`;
     // At once: each gets its own connection.
     await Promise.all(Array.from({ length: times }, () => curl(through, `${url}/first`)));
     await through.seen.ended1((each) => each.id === times);
-    const answer = await sendRaw(through.port, request(`${url}/second`));
-    return { answer, exchange: await through.seen.ended1((each) => each.request.path === '/second') };
+    const response = await sendRaw(through.port, request(`${url}/second`));
+    return { response, exchange: await through.seen.ended1((each) => each.request.path === '/second') };
   }
 
   const put =
@@ -152,12 +152,12 @@ describe('a reused connection that ends before any byte of the response', () => 
     ['a GET', (target: string) => `GET ${target} HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n`, '\r\n\r\n'],
     ['a PUT', put('Content-Length: 3\r\n', 'abc'), 'abc'],
   ])('%s is sent again, the same bytes', async (_name, request, end) => {
-    const origin = await answersOnce(
+    const origin = await respondsOnce(
       (received) => received.endsWith(end),
       (socket) => socket.destroy(),
     );
-    const { answer, exchange } = await afterAFirst(origin, request);
-    expect(answer).toContain('200 OK');
+    const { response, exchange } = await afterAFirst(origin, request);
+    expect(response).toContain('200 OK');
     expect(tries(exchange)).toEqual([
       ['upstream.empty-response', 'reused-connection-closed'],
       [null, null],
@@ -169,14 +169,14 @@ describe('a reused connection that ends before any byte of the response', () => 
   });
 
   it('is followed by a fresh one, though others are idle', async () => {
-    const origin = await answersOnce(
+    const origin = await respondsOnce(
       (received) => received.endsWith('\r\n\r\n'),
       (socket) => socket.destroy(),
       3,
     );
     const get = (target: string): string => `GET ${target} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`;
-    const { answer, exchange } = await afterAFirst(origin, get, 3);
-    expect(answer).toContain('200 OK');
+    const { response, exchange } = await afterAFirst(origin, get, 3);
+    expect(response).toContain('200 OK');
     expect(exchange.attempts.map((each) => [each.connection?.reused, each.retryReason])).toEqual([
       [true, 'reused-connection-closed'],
       [false, null],
@@ -187,22 +187,22 @@ describe('a reused connection that ends before any byte of the response', () => 
     ['of 1 MiB is kept for it', put, MIB, [true, false]],
     ['of one byte more goes on a fresh connection at once', put, MIB + 1, [false]],
   ])('a body %s', async (_name, request, size, reused) => {
-    const origin = await answersOnce(
+    const origin = await respondsOnce(
       (received) => received.length > size && received.endsWith('z'),
       (socket) => socket.destroy(),
     );
     const body = `${'y'.repeat(size - 1)}z`;
-    const { answer, exchange } = await afterAFirst(origin, request(`Content-Length: ${size}\r\n`, body));
-    expect(answer).toContain('200 OK');
+    const { response, exchange } = await afterAFirst(origin, request(`Content-Length: ${size}\r\n`, body));
+    expect(response).toContain('200 OK');
     expect(exchange.attempts.map((each) => each.connection?.reused)).toEqual(reused);
   });
 
   it.each([
     ['after a byte of it', 'H', 'upstream.head-cut-short'],
-    ['after an early answer', 'HTTP/1.1 103 Early Hints\r\n\r\n', 'upstream.empty-response'],
+    ['after an interim response', 'HTTP/1.1 103 Early Hints\r\n\r\n', 'upstream.empty-response'],
     ['after its head', 'HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nab', 'upstream.body-cut-short'],
   ])('%s is not resent', async (_name, bytes, code) => {
-    const origin = await answersOnce(
+    const origin = await respondsOnce(
       (received) => received.endsWith('\r\n\r\n'),
       (socket) => socket.end(bytes),
     );
@@ -254,10 +254,10 @@ describe('an HTTP/2 stream that upstream did not work on', () => {
     const { origin, sizes } = await refusing([2], refuse);
     const through = await testEngine({ upstreamCaFiles: [origin.caPath] });
     const client = await http2Client(through, origin.port);
-    const post = (body: string): ReturnType<typeof answerOf> => {
+    const post = (body: string): ReturnType<typeof responseOf> => {
       const stream = client.request({ ':path': `/${body.length}`, ':method': 'POST' });
       stream.end(body);
-      return answerOf(stream);
+      return responseOf(stream);
     };
     expect((await post('')).body).toBe('ok');
     expect((await post('x'.repeat(5000))).body).toBe('ok');
@@ -277,7 +277,7 @@ describe('an HTTP/2 stream that upstream did not work on', () => {
     const client = await http2Client(through, origin.port);
     const stream = client.request({ ':path': '/', ':method': method });
     stream.end();
-    expect(await answerOf(stream)).toMatchObject({ body: 'ok', reset: 0 });
+    expect(await responseOf(stream)).toMatchObject({ body: 'ok', reset: 0 });
     expect((await through.seen.ended1()).attempts).toHaveLength(refusals + 1);
     expect(sizes).toHaveLength(refusals + 1);
   });
@@ -286,8 +286,8 @@ describe('an HTTP/2 stream that upstream did not work on', () => {
     const { origin, sizes } = await refusing([1, 2, 3], reset);
     const through = await testEngine({ upstreamCaFiles: [origin.caPath] });
     const client = await http2Client(through, origin.port);
-    const answer = await answerOf(client.request({ ':path': '/' }));
-    expect(answer.reset).toBe(http2.constants.NGHTTP2_REFUSED_STREAM);
+    const response = await responseOf(client.request({ ':path': '/' }));
+    expect(response.reset).toBe(http2.constants.NGHTTP2_REFUSED_STREAM);
     expect(sizes).toHaveLength(3);
     expect((await through.seen.ended1()).failure?.code).toBe('upstream.stream-reset');
   });
@@ -298,7 +298,7 @@ describe('an HTTP/2 stream that upstream did not work on', () => {
     const client = await http2Client(through, origin.port);
     const stream = client.request({ ':path': '/', ':method': 'POST' });
     stream.end('x'.repeat(5000));
-    expect((await answerOf(stream)).reset).toBe(http2.constants.NGHTTP2_REFUSED_STREAM);
+    expect((await responseOf(stream)).reset).toBe(http2.constants.NGHTTP2_REFUSED_STREAM);
     expect((await through.seen.ended1()).attempts).toHaveLength(1);
     expect(sizes).toEqual([5000]);
   });
@@ -309,10 +309,10 @@ describe('an HTTP/2 stream that upstream did not work on', () => {
     origin.server.on('secureConnection', (socket: TLSSocket) => sockets.push(socket));
     const through = await testEngine({ upstreamCaFiles: [origin.caPath] });
     const client = await http2Client(through, origin.port);
-    expect((await answerOf(client.request({ ':path': '/1' }))).body).toBe('ok');
+    expect((await responseOf(client.request({ ':path': '/1' }))).body).toBe('ok');
     for (const socket of sockets) socket.end();
     await through.upstreamCount(0);
-    expect((await answerOf(client.request({ ':path': '/2' }))).body).toBe('ok');
+    expect((await responseOf(client.request({ ':path': '/2' }))).body).toBe('ok');
     expect(sockets).toHaveLength(2);
   });
 
@@ -326,9 +326,9 @@ describe('an HTTP/2 stream that upstream did not work on', () => {
     });
     const through = await testEngine({ upstreamCaFiles: [origin.caPath] });
     const client = await http2Client(through, origin.port);
-    const slow = answerOf(client.request({ ':path': '/slow' }));
-    expect((await answerOf(client.request({ ':path': '/' }))).body).toBe('fast');
-    expect((await answerOf(client.request({ ':path': '/' }))).body).toBe('fast');
+    const slow = responseOf(client.request({ ':path': '/slow' }));
+    expect((await responseOf(client.request({ ':path': '/' }))).body).toBe('fast');
+    expect((await responseOf(client.request({ ':path': '/' }))).body).toBe('fast');
     expect((await slow).body).toBe('slow');
     await through.seen.ended1(() => through.seen.all.length === 3);
     expect(through.seen.all.map((each) => each.state)).toEqual(['complete', 'complete', 'complete']);
@@ -337,7 +337,7 @@ describe('an HTTP/2 stream that upstream did not work on', () => {
 
 // design, "Retry" (d)
 describe('a connection opened for the request that closes without a word', () => {
-  const answersSecond = async () => {
+  const respondsToSecond = async () => {
     let asked = 0;
     return await rawOrigin((socket) => {
       asked += 1;
@@ -347,17 +347,17 @@ describe('a connection opened for the request that closes without a word', () =>
 
   it('is an error, as without a proxy; an idempotent request is retried if the setting allows it', async () => {
     const off = await testEngine();
-    await curl(off, `http://127.0.0.1:${(await answersSecond()).port}/`);
+    await curl(off, `http://127.0.0.1:${(await respondsToSecond()).port}/`);
     expect(tries(await off.seen.ended1())).toEqual([['upstream.empty-response', null]]);
     const on = await testEngine({ retryIdempotent: true });
-    const origin = await answersSecond();
+    const origin = await respondsToSecond();
     expect((await curl(on, '-X', 'PUT', '-d', 'x=1', `http://127.0.0.1:${origin.port}/`)).stdout).toBe('ok');
     expect(tries(await on.seen.ended1())).toEqual([
       ['upstream.empty-response', 'fresh-connection-closed'],
       [null, null],
     ]);
     expect(origin.received().match(/x=1/g)).toHaveLength(2);
-    await curl(on, '-d', 'x=1', `http://127.0.0.1:${(await answersSecond()).port}/`);
+    await curl(on, '-d', 'x=1', `http://127.0.0.1:${(await respondsToSecond()).port}/`);
     expect(tries(await on.seen.ended1((each) => each.id === 2))).toEqual([['upstream.empty-response', null]]);
   });
 

@@ -15,12 +15,12 @@ import { openTunnel } from '../../support/tunnel.ts';
 
 /** An engine with this rule in front of an origin that answers each request with `ok`. */
 async function start(action: object) {
-  const answers = new Map<net.Socket, number>();
+  const counts = new Map<net.Socket, number>();
   const origin = await rawOrigin((socket, received) => {
     const asked = received.split('\r\n\r\n').length - 1;
-    for (let left = asked - (answers.get(socket) ?? 0); left > 0; left -= 1)
+    for (let left = asked - (counts.get(socket) ?? 0); left > 0; left -= 1)
       socket.write('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok');
-    answers.set(socket, asked);
+    counts.set(socket, asked);
   });
   const through = await testEngine();
   through.engine.applyRules(v.parse(RuleListSchema, { version: 1, rules: [{ name: 'r', do: [action] }] }));
@@ -72,8 +72,8 @@ describe('a rule that changes fields', () => {
   });
 
   it('leaves the bytes of a message alone that it does not change', async () => {
-    const answer = 'HTTP/1.1 200 Fine\r\nX-Odd:\t two  \r\ncontent-LENGTH: 2\r\n\r\nok';
-    const origin = await rawOrigin((socket) => socket.write(answer));
+    const response = 'HTTP/1.1 200 Fine\r\nX-Odd:\t two  \r\ncontent-LENGTH: 2\r\n\r\nok';
+    const origin = await rawOrigin((socket) => socket.write(response));
     const through = await testEngine();
     const change = { removeHeaders: ['x-none'], replaceBody: [{ find: 'bird', with: 'dog' }] };
     const rules = [{ name: 'r', do: [{ changeRequest: change }, { changeResponse: change }] }];
@@ -84,9 +84,9 @@ describe('a rule that changes fields', () => {
     let got = '';
     for await (const piece of socket.setEncoding('latin1')) {
       got += piece;
-      if (got.length >= answer.length) break;
+      if (got.length >= response.length) break;
     }
-    expect([origin.received(), got]).toEqual([request, answer]);
+    expect([origin.received(), got]).toEqual([request, response]);
     const exchange = await through.seen.ended1();
     expect(exchange).toMatchObject({ sent: null, received: null, rules: [{ problem: null }, { problem: null }] });
   });

@@ -112,8 +112,8 @@ it('names a script that uses too much memory in either message, while other traf
     }`;
   const { origin, get, seen } = await start({ code }, { changeRequest: { setHeaders: [['x-set', 'yes']] } });
   const asked = ['/greedy', '/echo', '/greedy-response', '/echo', '/greedy', '/echo'];
-  const answers = await Promise.all(asked.map((path) => get(path, '--http2')));
-  expect(answers.map(({ exitCode }) => exitCode)).toEqual(asked.map(() => 0));
+  const results = await Promise.all(asked.map((path) => get(path, '--http2')));
+  expect(results.map(({ exitCode }) => exitCode)).toEqual(asked.map(() => 0));
   for (const path of ['/echo', '/echo'])
     expect(JSON.parse((await get(path)).stdout).headers).toMatchObject({ 'x-set': 'yes', 'x-script': 'ran' });
   expect(origin.requests.filter((each) => each.includes('greedy'))).toHaveLength(3);

@@ -182,12 +182,12 @@ export const TO_THE_PROXY: readonly Gadget[] = [
 ];
 
 const SPLIT = 'HTTP/1.1 200 Smuggled\r\nContent-Length: 0\r\n\r\n';
-const answer = (name: string, lines: string, body = `5\r\nabcde\r\n0\r\n\r\n${SPLIT}`): Gadget => ({
+const response = (name: string, lines: string, body = `5\r\nabcde\r\n0\r\n\r\n${SPLIT}`): Gadget => ({
   name,
   head: `HTTP/1.1 200 OK\r\n${lines}\r\n`,
   body,
 });
-const answerChunks = (name: string, body: string): Gadget => ({
+const responseChunks = (name: string, body: string): Gadget => ({
   name,
   head: 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n',
   body: body + SPLIT,
@@ -199,30 +199,30 @@ const status = (name: string, statusLine: string): Gadget => ({
 });
 
 /** Responses that two clients read in two ways. */
-export const ANSWERS: readonly Gadget[] = [
-  answer('two lengths', 'Content-Length: 0\r\nContent-Length: 5\r\n'),
-  answer('a list of different lengths', 'Content-Length: 5, 6\r\n'),
-  answer('a list of lengths with zeros before', 'Content-Length: 5, 05\r\n'),
-  answer('a list of lengths with an empty one', 'Content-Length: 5,,5\r\n'),
-  answer('a length beside a coding that is not chunked', 'Transfer-Encoding: gzip\r\nContent-Length: 5\r\n'),
-  answer('a plus', 'Content-Length: +5\r\n'),
-  answer('a minus', 'Content-Length: -5\r\n'),
-  answer('a hexadecimal length', 'Content-Length: 0x5\r\n'),
-  answer('an empty length', 'Content-Length:\r\n'),
-  answer('a length over 2^64', 'Content-Length: 18446744073709551621\r\n'),
-  answer('chunked twice', 'Transfer-Encoding: chunked, chunked\r\n'),
-  answer('chunked and what is not it', 'Transfer-Encoding: chunked, identity\r\n'),
-  answer('identity before chunked', 'Transfer-Encoding: identity, chunked\r\n'),
-  answer('a vertical tab before chunked', 'Transfer-Encoding: \x0bchunked\r\n'),
-  answer('a parameter of chunked', 'Transfer-Encoding: chunked;q=1\r\n'),
-  answer('chunked in quotes', 'Transfer-Encoding: "chunked"\r\n'),
-  answer('a fold before the first field', ' X: a\r\nContent-Length: 5\r\n'),
-  answer('a fold in a name', 'Content-Length\r\n : 5\r\n'),
-  answer('a vertical tab before the colon', 'Content-Length\x0b: 5\r\n'),
-  answer('a line break before the colon', 'Content-Length\r\n: 5\r\n'),
-  answer('a field behind a bare CR', 'X: a\rContent-Length: 5\r\n'),
-  answer('a NUL in a value', 'X: a\0b\r\nContent-Length: 5\r\n'),
-  answer('a field without a colon', 'X\r\nContent-Length: 5\r\n'),
+export const RESPONSES: readonly Gadget[] = [
+  response('two lengths', 'Content-Length: 0\r\nContent-Length: 5\r\n'),
+  response('a list of different lengths', 'Content-Length: 5, 6\r\n'),
+  response('a list of lengths with zeros before', 'Content-Length: 5, 05\r\n'),
+  response('a list of lengths with an empty one', 'Content-Length: 5,,5\r\n'),
+  response('a length beside a coding that is not chunked', 'Transfer-Encoding: gzip\r\nContent-Length: 5\r\n'),
+  response('a plus', 'Content-Length: +5\r\n'),
+  response('a minus', 'Content-Length: -5\r\n'),
+  response('a hexadecimal length', 'Content-Length: 0x5\r\n'),
+  response('an empty length', 'Content-Length:\r\n'),
+  response('a length over 2^64', 'Content-Length: 18446744073709551621\r\n'),
+  response('chunked twice', 'Transfer-Encoding: chunked, chunked\r\n'),
+  response('chunked and what is not it', 'Transfer-Encoding: chunked, identity\r\n'),
+  response('identity before chunked', 'Transfer-Encoding: identity, chunked\r\n'),
+  response('a vertical tab before chunked', 'Transfer-Encoding: \x0bchunked\r\n'),
+  response('a parameter of chunked', 'Transfer-Encoding: chunked;q=1\r\n'),
+  response('chunked in quotes', 'Transfer-Encoding: "chunked"\r\n'),
+  response('a fold before the first field', ' X: a\r\nContent-Length: 5\r\n'),
+  response('a fold in a name', 'Content-Length\r\n : 5\r\n'),
+  response('a vertical tab before the colon', 'Content-Length\x0b: 5\r\n'),
+  response('a line break before the colon', 'Content-Length\r\n: 5\r\n'),
+  response('a field behind a bare CR', 'X: a\rContent-Length: 5\r\n'),
+  response('a NUL in a value', 'X: a\0b\r\nContent-Length: 5\r\n'),
+  response('a field without a colon', 'X\r\nContent-Length: 5\r\n'),
   status('chunked on HTTP/1.0', 'HTTP/1.0 200 OK\r\nTransfer-Encoding: chunked\r\n'),
   status('a length and chunked on HTTP/1.0 in bare LF', 'HTTP/1.0 200 OK\nTransfer-Encoding: chunked\n'),
   status('a status of two digits', 'HTTP/1.1 20 OK\r\n'),
@@ -231,10 +231,10 @@ export const ANSWERS: readonly Gadget[] = [
   status('another protocol', 'ICY 200 OK\r\n'),
   status('a bare CR in the reason', 'HTTP/1.1 200 OK\rX: a\r\n'),
   status('a switch that nobody asked for', 'HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\n'),
-  answerChunks('a chunk size over 2^64', '10000000000000005\r\nabcde\r\n0\r\n\r\n'),
-  answerChunks('a plus before a chunk size', '+5\r\nabcde\r\n0\r\n\r\n'),
-  answerChunks('a size line that ends in a bare LF', '5\nabcde\r\n0\r\n\r\n'),
-  answerChunks('a chunk that is longer than its size', '5\r\nabcdeXX0\r\n\r\n'),
-  answerChunks('a chunk that ends in a bare LF', '5\r\nabcde\n0\r\n\r\n'),
-  answerChunks('a length among the trailers', '0\r\nContent-Length: 5\r\n\r\n'),
+  responseChunks('a chunk size over 2^64', '10000000000000005\r\nabcde\r\n0\r\n\r\n'),
+  responseChunks('a plus before a chunk size', '+5\r\nabcde\r\n0\r\n\r\n'),
+  responseChunks('a size line that ends in a bare LF', '5\nabcde\r\n0\r\n\r\n'),
+  responseChunks('a chunk that is longer than its size', '5\r\nabcdeXX0\r\n\r\n'),
+  responseChunks('a chunk that ends in a bare LF', '5\r\nabcde\n0\r\n\r\n'),
+  responseChunks('a length among the trailers', '0\r\nContent-Length: 5\r\n\r\n'),
 ];

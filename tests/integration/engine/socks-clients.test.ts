@@ -24,8 +24,8 @@ function bySocks(through: TestEngine, scheme: string): Pick<TestEngine, 'proxy' 
 it.each(['socks5', 'socks5h', 'socks4a'])('curl requests plain HTTP by %s', async (scheme) => {
   const origin = await cleartextOrigin(() => {});
   const through = await testEngine();
-  const answer = await curl(bySocks(through, scheme), `http://localhost:${origin.port}/`);
-  expect(answer).toMatchObject({ exitCode: 0, stdout: 'GET over HTTP/1.1' });
+  const result = await curl(bySocks(through, scheme), `http://localhost:${origin.port}/`);
+  expect(result).toMatchObject({ exitCode: 0, stdout: 'GET over HTTP/1.1' });
   expect(await through.seen.ended1()).toMatchObject({ kind: 'http', state: 'complete', response: { status: 200 } });
 });
 
@@ -36,9 +36,9 @@ it.each([
   const origin = await echoOrigin();
   const through = await testEngine({ upstreamCaFiles: [origin.caPath] });
   const url = `https://localhost:${origin.port}/echo`;
-  const answer = await curl(bySocks(through, 'socks5h'), option, '-d', 'body', url);
-  expect(answer).toMatchObject({ exitCode: 0 });
-  expect(JSON.parse(answer.stdout)).toMatchObject({ method: 'POST', body: 'body' });
+  const result = await curl(bySocks(through, 'socks5h'), option, '-d', 'body', url);
+  expect(result).toMatchObject({ exitCode: 0 });
+  expect(JSON.parse(result.stdout)).toMatchObject({ method: 'POST', body: 'body' });
   expect((await through.seen.ended1()).request).toMatchObject({
     scheme: 'https',
     host: 'localhost',
@@ -119,8 +119,8 @@ it.each([
   const origin = await httpsOrigin();
   const through = await testEngine({ upstreamCaFiles: [origin.caPath], passthroughHosts: [pattern] });
   const caPath = kind === 'tunnel' ? origin.caPath : through.caPath;
-  const answer = await curl({ ...bySocks(through, 'socks5'), caPath }, '--ipv4', origin.url);
-  expect(answer).toMatchObject({ exitCode: 0, stdout: 'hello' });
+  const result = await curl({ ...bySocks(through, 'socks5'), caPath }, '--ipv4', origin.url);
+  expect(result).toMatchObject({ exitCode: 0, stdout: 'hello' });
   const row = await through.seen.ended1();
   expect(row).toMatchObject({ kind, state: 'complete', request: { host: '127.0.0.1' } });
   expect(row.response?.body.size).toBeGreaterThan(0);

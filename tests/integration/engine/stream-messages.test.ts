@@ -13,7 +13,7 @@ import type { Settings } from '../../../shared/model/settings.ts';
 import { curl } from '../../support/curl.ts';
 import { echoOrigin, STREAM_ENCODERS } from '../../support/echo-origin.ts';
 import { testEngine } from '../../support/engine.ts';
-import { answerOf, http2Client } from '../../support/http2-client.ts';
+import { responseOf, http2Client } from '../../support/http2-client.ts';
 import { http2Origin } from '../../support/http2-origin.ts';
 import { PROTOCOL_PAIRS } from '../../support/protocol-pairs.ts';
 import { scriptHost } from '../../support/script-host.ts';
@@ -176,10 +176,10 @@ describe('messages of a WebSocket', () => {
       breaks.release(three.id, { how: 'request', method: 'GET', url: '/', headers: [], body: 'kept' }),
     ).toThrow(/message of a stream/);
     breaks.release(three.id, { how: 'continue' });
-    const answer = await held('first');
-    expect(answer.direction).toBe('to-client');
-    breaks.write(answer.id, 0, Buffer.from('echo'));
-    breaks.release(answer.id, { how: 'message', body: 'written' });
+    const response = await held('first');
+    expect(response.direction).toBe('to-client');
+    breaks.write(response.id, 0, Buffer.from('echo'));
+    breaks.release(response.id, { how: 'message', body: 'written' });
     breaks.release((await held('three')).id, { how: 'continue' });
     expect(await echoed(2)).toEqual(['echo', 'three']);
     expect(received).toEqual(['first', 'three']);
@@ -241,9 +241,9 @@ it('messages of a WebSocket over HTTP/2 are changed in both directions (RFC 8441
     ...{ ':method': 'CONNECT', ':protocol': 'websocket', ':scheme': 'https', ':path': '/chat' },
     ...{ ':authority': `localhost:${origin.port}`, 'sec-websocket-extensions': 'permessage-deflate' },
   });
-  const answer = answerOf(stream);
+  const response = responseOf(stream);
   stream.end(masked('a cat'));
-  expect((await answer).body).toBe(`\x81${String.fromCharCode(10)}a big wolf`);
+  expect((await response).body).toBe(`\x81${String.fromCharCode(10)}a big wolf`);
   expect(asked[0]?.['sec-websocket-extensions']).toBe(undefined);
 });
 
@@ -342,10 +342,10 @@ describe('gRPC messages', () => {
     const scene = await start({}, { changeRequest: CATS_TO_DOGS }, toClient);
     const client = await http2Client(scene, scene.origin.port);
     const stream = client.request({ ':method': 'POST', ':path': '/grpc', 'content-type': 'application/grpc' });
-    const answer = answerOf(stream);
+    const response = responseOf(stream);
     stream.write(`${message('a cat')}\0\0`);
     stream.end(`\0\0${'\x03'}cat`);
-    const { body, trailers, reset } = await answer;
+    const { body, trailers, reset } = await response;
     expect([body, reset]).toEqual([message('a big wolf') + message('big wolf'), 0]);
     expect(trailers['grpc-status']).toBe('0');
     const exchange = await scene.seen.ended1();
@@ -365,8 +365,8 @@ describe('gRPC messages', () => {
     const scene = await start({}, { script: { code } });
     const client = await http2Client(scene, scene.origin.port);
     const stream = client.request({ ':method': 'POST', ':path': '/grpc', 'content-type': 'application/grpc' });
-    const answer = answerOf(stream);
+    const response = responseOf(stream);
     stream.end(`${message('a')}${message('no')}`);
-    expect((await answer).body).toBe(message('ato-serverto-client'));
+    expect((await response).body).toBe(message('ato-serverto-client'));
   });
 });

@@ -13,7 +13,7 @@ import type { Exchange } from '../../../shared/model/exchange.ts';
 import { overheadTime, totalTime } from '../../../shared/model/timings.ts';
 import { curl } from '../../support/curl.ts';
 import { testEngine } from '../../support/engine.ts';
-import { answerOf, http2Client } from '../../support/http2-client.ts';
+import { responseOf, http2Client } from '../../support/http2-client.ts';
 import { http2Origin } from '../../support/http2-origin.ts';
 import { rawOrigin } from '../../support/raw-origin.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
@@ -106,7 +106,7 @@ it('a request that waits for the handshake that another began does not count tha
   // The tunnel's session ends: the next requests need a handshake, which the first of them begins.
   through.apply({ upstreamCaFiles: [origin.caPath], insecureUpstream: true });
   await through.upstreamCount(0);
-  await Promise.all([answerOf(client.request({ ':path': '/1' })), answerOf(client.request({ ':path': '/2' }))]);
+  await Promise.all([responseOf(client.request({ ':path': '/1' })), responseOf(client.request({ ':path': '/2' }))]);
   await through.seen.ended1(() => through.seen.all.length === 2);
   const [first, second] = through.seen.all
     .toSorted((a, b) => a.request.path.localeCompare(b.request.path))
@@ -146,10 +146,10 @@ it('a request whose end waits for a window of HTTP/2 is being sent until then', 
   const through = await testEngine({ upstreamCaFiles: [origin.caPath] });
   const client = await http2Client(through, origin.port);
   // After its response, the engine knows the origin's settings.
-  await answerOf(client.request({ ':path': '/1' }));
+  await responseOf(client.request({ ':path': '/1' }));
   const posted = client.request({ ':path': '/2', ':method': 'POST' });
   posted.end('x'.repeat(100));
-  await answerOf(posted);
+  await responseOf(posted);
   const exchange = await through.seen.ended1(({ request }) => request.path === '/2');
   expectWhole(exchange);
   expect(exchange.timings.send).toBeGreaterThanOrEqual(AT_LEAST);
@@ -195,16 +195,16 @@ function work(ms: number): void {
 it('a response that arrived while the engine was busy counts as waiting for the engine', async () => {
   const origin = await threadOrigin();
   const through = await testEngine();
-  let answered: boolean | null = null;
+  let responded: boolean | null = null;
   // The row that shows that the request was sent.
   through.seen.changed = ({ timings }) => {
-    if (timings.send < 0 || answered !== null) return;
-    answered = origin.blockUntilAnswered();
+    if (timings.send < 0 || responded !== null) return;
+    responded = origin.blockUntilResponded();
     work(WAIT);
   };
   await curl(through, `http://127.0.0.1:${origin.port}/`);
   const exchange = await through.seen.ended1();
-  expect(answered).toBe(true);
+  expect(responded).toBe(true);
   expectWhole(exchange);
   expect(exchange.timings.overheadResponse).toBeGreaterThanOrEqual(WAIT);
 });

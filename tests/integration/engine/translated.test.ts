@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { curl } from '../../support/curl.ts';
 import { testEngine } from '../../support/engine.ts';
-import { answerOf, http2Client } from '../../support/http2-client.ts';
+import { responseOf, http2Client } from '../../support/http2-client.ts';
 import { http2Origin } from '../../support/http2-origin.ts';
 import { secureRawOrigin } from '../../support/secure-raw-origin.ts';
 
@@ -23,31 +23,31 @@ describe('a response from HTTP/1.1 to an HTTP/2 client', () => {
       'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n0\r\nX-Sum: 1\r\nConnection: x\r\n\r\n',
     ],
     [
-      'an early answer before it',
+      'an interim response before it',
       `HTTP/1.1 103 Early Hints\r\nLink: </a>\r\nConnection: x\r\n\r\nHTTP/1.1 200 OK\r\n${BODY}`,
     ],
-  ])('passes: %s', async (_name, answer) => {
+  ])('passes: %s', async (_name, response) => {
     const origin = await secureRawOrigin((socket, received) => {
-      if (received.endsWith('\r\n\r\n')) socket.write(answer);
+      if (received.endsWith('\r\n\r\n')) socket.write(response);
     });
     const through = await testEngine({ upstreamCaFiles: [origin.caPath], http2Upstream: false });
     const client = await http2Client(through, origin.port);
-    expect(await answerOf(client.request({ ':path': '/' }))).toMatchObject({ body: 'ok', reset: 0 });
+    expect(await responseOf(client.request({ ':path': '/' }))).toMatchObject({ body: 'ok', reset: 0 });
     expect((await through.seen.ended1()).state).toBe('complete');
   });
 
   it.each([
     ['a status that HTTP/2 cannot carry', `HTTP/1.1 999 Odd\r\n${BODY}`],
     ['an informational status that it cannot', `HTTP/1.1 150 Odd\r\n\r\nHTTP/1.1 200 OK\r\n${BODY}`],
-  ])('%s: the engine continues, whatever the outcome', async (_name, answer) => {
+  ])('%s: the engine continues, whatever the outcome', async (_name, response) => {
     const origin = await secureRawOrigin((socket, received) => {
       if (received.endsWith('\r\n\r\n'))
-        socket.write(received.includes('/odd') ? answer : `HTTP/1.1 200 OK\r\n${BODY}`);
+        socket.write(received.includes('/odd') ? response : `HTTP/1.1 200 OK\r\n${BODY}`);
     });
     const through = await testEngine({ upstreamCaFiles: [origin.caPath], http2Upstream: false });
     const client = await http2Client(through, origin.port);
-    await answerOf(client.request({ ':path': '/odd' }));
-    expect(await answerOf(client.request({ ':path': '/' }))).toMatchObject({ body: 'ok', reset: 0 });
+    await responseOf(client.request({ ':path': '/odd' }));
+    expect(await responseOf(client.request({ ':path': '/' }))).toMatchObject({ body: 'ok', reset: 0 });
   });
 });
 

@@ -158,8 +158,8 @@ describe('an HTTP/1.1 client that keeps its side open', () => {
     const through = await testEngine({}, { clientSilence: SILENCE });
     const clients = Array.from({ length: MANY }, () => halfOpenClient(through.port));
     for (const client of clients) client.write(request.replace('PORT', String(port)));
-    const answers = await Promise.all(clients.map((client) => text(client)));
-    expect(answers.filter((each) => !each.startsWith(`HTTP/1.1 ${status} `))).toEqual([]);
+    const responses = await Promise.all(clients.map((client) => text(client)));
+    expect(responses.filter((each) => !each.startsWith(`HTTP/1.1 ${status} `))).toEqual([]);
     await through.clientCount(0);
     await noneLeft(port);
   });

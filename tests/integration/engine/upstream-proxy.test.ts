@@ -215,7 +215,7 @@ describe('the statuses with which a proxy refuses', () => {
     },
   );
 
-  it('a silent proxy, and half of an answer', async () => {
+  it('a silent proxy, and half of a response', async () => {
     const silent = await rawOrigin(() => {});
     const engine = await testEngine(through(`http://127.0.0.1:${silent.port}`), { connectTime: 300 });
     await curl(engine, 'https://localhost:1/');
@@ -243,7 +243,7 @@ describe('the statuses with which a proxy refuses', () => {
   });
 
   it.each([true, false])(
-    'a proxy that closes before its answer is asked again, one that answers is not (intercept: %s)',
+    'a proxy that closes before its response is asked again, one that responds is not (intercept: %s)',
     async (intercept) => {
       let asked = 0;
       const proxy = await rawOrigin((socket) => {

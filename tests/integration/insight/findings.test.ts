@@ -29,7 +29,7 @@ function findingsOf({ stdout }: Finished): Finding[] {
   return JSON.parse(stdout).findings;
 }
 
-/** Closes after each answer, and never compresses. */
+/** Closes after each response, and never compresses. */
 async function carelessOrigin(): Promise<string> {
   const server = http.createServer((_request, response) => {
     response.writeHead(200, { 'content-type': 'text/plain', connection: 'close' }).end('waste '.repeat(5000));

@@ -87,7 +87,7 @@ describe('an agent that may write', () => {
     const killed = new RawAgent(scene.folder);
     await killed.begin();
     killed.write(RawAgent.call(1, 'apply_rule', { rule: TEA }));
-    expect((await killed.answer(1)).result?.isError).not.toBe(true);
+    expect((await killed.response(1)).result?.isError).not.toBe(true);
     await expect.poll(async () => (await scene.request('/tea')).status).toBe(418);
     killed.child.kill('SIGKILL');
     await expect.poll(async () => (await scene.request('/tea')).status).toBe(200);
@@ -131,25 +131,25 @@ describe('an agent that misbehaves', () => {
   /** Bytes. Either process takes about 200 MB when nothing happens. */
   const MOST_MEMORY = 500e6;
 
-  it('gets an answer to each of its requests, however wrong they are', async () => {
+  it('gets a response to each of its requests, however wrong they are', async () => {
     const agent = new RawAgent(scene.folder);
     agent.write('nonsense\n{"jsonrpc":"2.0"}\n[]\n{"jsonrpc":"1.0","id":7,"method":"tools/list"}\n\u0000\n');
     await agent.begin();
-    expect(agent.answers.get(7)?.error).toMatchObject({ code: -32_600 });
-    expect(agent.answers.get(null)?.error).toMatchObject({ code: -32_700 });
+    expect(agent.responses.get(7)?.error).toMatchObject({ code: -32_600 });
+    expect(agent.responses.get(null)?.error).toMatchObject({ code: -32_700 });
     agent.write('{"jsonrpc":"2.0","id":8,"method":"tools/list","params":7}\n');
-    expect((await agent.answer(8)).error).toMatchObject({
+    expect((await agent.response(8)).error).toMatchObject({
       code: -32_600,
       message: expect.stringContaining('JSON-RPC'),
     });
     agent.write(`{"half":\n${RawAgent.request(1, 'frobnicate')}${RawAgent.call(2, 'frobnicate')}`);
     agent.write(RawAgent.request(3, 'tools/call', { name: 7 }) + RawAgent.call(4, 'list', { query: {} }));
-    expect((await agent.answer(1)).error).toMatchObject({ code: -32_601 });
-    expect((await agent.answer(2)).error).toMatchObject({ message: expect.stringContaining('frobnicate') });
-    expect((await agent.answer(3)).error).toBeDefined();
-    expect((await agent.answer(4)).result?.isError).toBe(true);
+    expect((await agent.response(1)).error).toMatchObject({ code: -32_601 });
+    expect((await agent.response(2)).error).toMatchObject({ message: expect.stringContaining('frobnicate') });
+    expect((await agent.response(3)).error).toBeDefined();
+    expect((await agent.response(4)).result?.isError).toBe(true);
     agent.write(RawAgent.call(5, 'status'));
-    expect((await agent.answer(5)).result?.isError).not.toBe(true);
+    expect((await agent.response(5)).result?.isError).not.toBe(true);
   });
 
   it('is closed after a message that is too large, with one sentence', async () => {
@@ -171,8 +171,8 @@ describe('an agent that misbehaves', () => {
     const statuses = [];
     for (let sent = 0; sent < 50; sent += 1) statuses.push((await scene.request(`/flood/${sent}`)).status);
     expect(statuses.filter((status) => status !== 200)).toEqual([]);
-    const answers = await Promise.all(ids.map((id) => agent.answer(id)));
-    const texts = answers.map(({ result }) => result?.content?.at(-1)?.text ?? '');
+    const responses = await Promise.all(ids.map((id) => agent.response(id)));
+    const texts = responses.map(({ result }) => result?.content?.at(-1)?.text ?? '');
     const refused = texts.filter((text) => text.startsWith('agents.too-many-calls'));
     expect(refused.length).toBeGreaterThan(0);
     expect(refused.length).toBeLessThan(FLOOD);

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => scene.close());
 
-const answerOf = async (name: string, args: Record<string, unknown> = {}) => {
+const resultOf = async (name: string, args: Record<string, unknown> = {}) => {
   const { isError, value } = await callTool(agent, name, args);
   expect({ isError, value }).toMatchObject({ isError: false });
   return value;
@@ -34,7 +34,7 @@ describe('the tools for agents', () => {
   });
 
   it('status: proxy, sessions and what is allowed', async () => {
-    expect(await answerOf('status')).toMatchObject({
+    expect(await resultOf('status')).toMatchObject({
       proxy: { state: 'running', url: scene.ready.proxy },
       mayWrite: false,
       sessions: [{ exchanges: 3 }],
@@ -42,7 +42,7 @@ describe('the tools for agents', () => {
   });
 
   it('self_test: the proxy answers and records', async () => {
-    const { checks } = (await answerOf('self_test')) as { checks: { check: string; ok: boolean }[] };
+    const { checks } = (await resultOf('self_test')) as { checks: { check: string; ok: boolean }[] };
     expect(checks.filter(({ ok }) => ok).map(({ check }) => check)).toEqual(
       expect.arrayContaining(['proxy answers', 'recording', 'traffic recorded']),
     );
@@ -52,7 +52,7 @@ describe('the tools for agents', () => {
     const first = await callTool(agent, 'list', { query: 'path:/users', limit: 1, fields: ['id', 'path'] });
     expect(first.texts[0]).toContain('untrusted');
     expect(first.value).toEqual({ matching: 2, cursor: 2, exchanges: [{ id: 2, path: '/users/2' }] });
-    const next = await answerOf('list', { query: 'path:/users', limit: 1, cursor: 2, fields: ['path'] });
+    const next = await resultOf('list', { query: 'path:/users', limit: 1, cursor: 2, fields: ['path'] });
     expect(next).toEqual({ matching: 1, cursor: null, exchanges: [{ path: '/users/1?token=REDACTED' }] });
   });
 
@@ -61,53 +61,53 @@ describe('the tools for agents', () => {
     const [, operator] =
       /`(\w+)`, `-` \(not\)/.exec(tools.find(({ name }) => name === 'list')?.description ?? '') ?? [];
     const query = `path:/users/2 ${operator} path:/broken`;
-    expect(await answerOf('list', { query, fields: ['path'] })).toMatchObject({
+    expect(await resultOf('list', { query, fields: ['path'] })).toMatchObject({
       exchanges: [{ path: '/broken' }, { path: '/users/2' }],
     });
   });
 
   it('get: everything but the secrets', async () => {
-    const text = JSON.stringify(await answerOf('get', { id: 1 }));
+    const text = JSON.stringify(await resultOf('get', { id: 1 }));
     expect(text).toContain('Bearer REDACTED');
     expect(text).toContain('session=REDACTED');
     expect(text).not.toContain('hunter2');
   });
 
   it('body: text, a JSON path, and a private file', async () => {
-    expect(await answerOf('body', { id: 1 })).toMatchObject({ text: expect.stringContaining('"password":"REDACTED"') });
-    expect(await answerOf('body', { id: 1, offset: 1, length: 5 })).toMatchObject({ text: '"item', next: 6 });
-    expect(await answerOf('body', { id: 1, jsonPath: '$.items[*].id' })).toMatchObject({ values: [1, 2] });
-    expect(await answerOf('body', { id: 1, jsonPath: '$["odd name"]' })).toMatchObject({ values: [true] });
-    const { file } = (await answerOf('body', { id: 1, toFile: true })) as { file: string };
+    expect(await resultOf('body', { id: 1 })).toMatchObject({ text: expect.stringContaining('"password":"REDACTED"') });
+    expect(await resultOf('body', { id: 1, offset: 1, length: 5 })).toMatchObject({ text: '"item', next: 6 });
+    expect(await resultOf('body', { id: 1, jsonPath: '$.items[*].id' })).toMatchObject({ values: [1, 2] });
+    expect(await resultOf('body', { id: 1, jsonPath: '$["odd name"]' })).toMatchObject({ values: [true] });
+    const { file } = (await resultOf('body', { id: 1, toFile: true })) as { file: string };
     expect(fs.statSync(file).mode & 0o777).toBe(0o600);
     expect(fs.readFileSync(file, 'utf8')).toContain('"password":"REDACTED"');
   });
 
   it('wait_for: a later exchange, an earlier one, and none', async () => {
-    const waiting = answerOf('wait_for', { query: 'path:/later', timeout: 50 });
+    const waiting = resultOf('wait_for', { query: 'path:/later', timeout: 50 });
     // Until the wait listens, requests repeat.
     let found: unknown = null;
     void waiting.then((value) => {
       found = value;
     });
     await expect.poll(async () => (await scene.request('/later')) && found).toMatchObject({ found: true });
-    expect(await answerOf('wait_for', { query: 'path:/broken', after: 0 })).toMatchObject({
+    expect(await resultOf('wait_for', { query: 'path:/broken', after: 0 })).toMatchObject({
       exchange: { status: 500 },
     });
-    expect(await answerOf('wait_for', { query: 'path:/never', timeout: 0 })).toEqual({ found: false });
+    expect(await resultOf('wait_for', { query: 'path:/never', timeout: 0 })).toEqual({ found: false });
   });
 
   it('aggregate: by template, with failures', async () => {
     const query = '-path:/later';
-    const { rows } = (await answerOf('aggregate', { query, groupBy: 'template' })) as { rows: { key: string }[] };
+    const { rows } = (await resultOf('aggregate', { query, groupBy: 'template' })) as { rows: { key: string }[] };
     const host = new URL(scene.origin).host;
     expect(rows).toHaveLength(2);
     expect(rows[0]).toMatchObject({ key: `GET ${host}/users/{id}`, count: 2, failed: 0, totalP95: expect.any(Number) });
-    expect(await answerOf('aggregate', { query, sortBy: 'failed' })).toMatchObject({ rows: [{ count: 3, failed: 1 }] });
+    expect(await resultOf('aggregate', { query, sortBy: 'failed' })).toMatchObject({ rows: [{ count: 3, failed: 1 }] });
   });
 
   it('timeline: slices of time', async () => {
-    const value = (await answerOf('timeline', { query: '-path:/later', slices: 3 })) as {
+    const value = (await resultOf('timeline', { query: '-path:/later', slices: 3 })) as {
       slices: { started: number }[];
     };
     expect(value.slices.reduce((sum, { started }) => sum + started, 0)).toBe(3);
@@ -117,13 +117,13 @@ describe('the tools for agents', () => {
     const script = `function onRequest(r) { r.headers.set('x-copy', [...r.headers.get('authorization')].join('-')); }
 function onResponse(r) { const data = r.json(); data.pass = data.password; data.items = []; r.body = data; }`;
     const rule = { name: 'copy', when: 'path:/users/1', do: [{ script: { code: script } }] };
-    const value = (await answerOf('try_rule', { rule })) as { hits: { changes: { lines: string[] }[] }[] };
+    const value = (await resultOf('try_rule', { rule })) as { hits: { changes: { lines: string[] }[] }[] };
     expect(value).toMatchObject({ matching: 1, hits: [{ id: 1, problem: null }] });
     const [request, response] = value.hits[0]?.changes ?? [];
     expect(request?.lines).toEqual(['+x-copy: B-e-a-r-e-r- -R-E-D-A-C-T-E-D']);
     expect(response?.lines).toEqual(expect.arrayContaining(['+  "items": [],', '+  "pass": "REDACTED"']));
     expect(JSON.stringify(value)).not.toContain('hunter2');
-    const both = ['status:200', 'status:500'].map((when) => answerOf('try_rule', { rule: { ...rule, when } }));
+    const both = ['status:200', 'status:500'].map((when) => resultOf('try_rule', { rule: { ...rule, when } }));
     expect(await Promise.all(both)).toMatchObject([{ matching: expect.any(Number) }, { matching: 1 }]);
     // The matches of such a rule would reveal the beginning of a secret.
     const guess = await callTool(agent, 'try_rule', { rule: { ...rule, when: 'header:"authorization: bearer h*"' } });
@@ -134,24 +134,24 @@ function onResponse(r) { const data = r.json(); data.pass = data.password; data.
   });
 
   it('diff_exchanges and diff_sessions', async () => {
-    const { changes } = (await answerOf('diff_exchanges', { a: 2, b: 3 })) as { changes: { what: string }[] };
+    const { changes } = (await resultOf('diff_exchanges', { a: 2, b: 3 })) as { changes: { what: string }[] };
     expect(changes).toContainEqual({ what: 'response.status', a: 200, b: 500 });
-    const { sessions } = (await answerOf('status')) as { sessions: { id: string }[] };
+    const { sessions } = (await resultOf('status')) as { sessions: { id: string }[] };
     const id = sessions[0]?.id;
-    expect(await answerOf('diff_sessions', { before: id, after: id })).toMatchObject({ counts: { added: 0, gone: 0 } });
+    expect(await resultOf('diff_sessions', { before: id, after: id })).toMatchObject({ counts: { added: 0, gone: 0 } });
   });
 
   it('findings and check_budget', async () => {
-    expect(await answerOf('findings', { query: 'path:/users' })).toMatchObject({ found: expect.any(Number) });
+    expect(await resultOf('findings', { query: 'path:/users' })).toMatchObject({ found: expect.any(Number) });
     const budget = ['count < 2', 'findings < 1000'];
-    expect(await answerOf('check_budget', { budget })).toMatchObject({
+    expect(await resultOf('check_budget', { budget })).toMatchObject({
       ok: false,
       verdicts: [{ ok: false }, { ok: true }],
     });
   });
 
   it('export: a HAR file without secrets', async () => {
-    const { file } = (await answerOf('export', { query: 'path:/users' })) as { file: string };
+    const { file } = (await resultOf('export', { query: 'path:/users' })) as { file: string };
     const har = fs.readFileSync(file, 'utf8');
     expect(JSON.parse(har).log.entries).toHaveLength(2);
     expect(har).not.toContain('hunter2');
@@ -175,12 +175,12 @@ function onResponse(r) { const data = r.json(); data.pass = data.password; data.
   it('get, body and diff_exchanges: a secret is removed wherever the server repeats it', async () => {
     await scene.request('/mirror', { authorization: 'Bearer repeated-secret' });
     await scene.request('/mirror');
-    const found = (await answerOf('list', { query: 'path:/mirror', fields: ['id'] })) as {
+    const found = (await resultOf('list', { query: 'path:/mirror', fields: ['id'] })) as {
       exchanges: { id: number }[];
     };
     const [without, id] = found.exchanges.map((one) => one.id);
-    expect(await answerOf('body', { id })).toMatchObject({ text: 'You sent Bearer REDACTED.' });
-    const texts = [await answerOf('get', { id }), await answerOf('diff_exchanges', { a: id, b: without })];
+    expect(await resultOf('body', { id })).toMatchObject({ text: 'You sent Bearer REDACTED.' });
+    const texts = [await resultOf('get', { id }), await resultOf('diff_exchanges', { a: id, b: without })];
     expect(JSON.stringify(texts)).toContain('it was Bearer REDACTED');
     expect(JSON.stringify(texts)).not.toContain('repeated-secret');
   });
@@ -189,19 +189,19 @@ function onResponse(r) { const data = r.json(); data.pass = data.password; data.
     await scene.request('/met?token=agents-secret');
     await scene.request('/confirm/agents-secret');
     await scene.request('/confirm/repeated-secret');
-    const answer = (await answerOf('list', { query: 'path:/met OR path:/confirm', fields: ['path'], limit: 3 })) as {
+    const result = (await resultOf('list', { query: 'path:/met OR path:/confirm', fields: ['path'], limit: 3 })) as {
       exchanges: { path: string }[];
     };
-    const { file } = (await answerOf('export', { query: 'path:/confirm' })) as { file: string };
-    expect(answer.exchanges.map(({ path }) => path)).toEqual([
+    const { file } = (await resultOf('export', { query: 'path:/confirm' })) as { file: string };
+    expect(result.exchanges.map(({ path }) => path)).toEqual([
       ...['/confirm/REDACTED', '/confirm/REDACTED', '/met?token=REDACTED'],
     ]);
     expect(fs.existsSync(file)).toBe(true);
   });
 
   it('refuse nonsense without ending', async () => {
-    await expect(callTool(agent, 'list', { limit: 'many' }).then((answer) => answer.isError)).resolves.toBe(true);
+    await expect(callTool(agent, 'list', { limit: 'many' }).then((result) => result.isError)).resolves.toBe(true);
     await expect(callTool(agent, 'nothing')).rejects.toThrow();
-    expect(await answerOf('status')).toMatchObject({ mayWrite: false });
+    expect(await resultOf('status')).toMatchObject({ mayWrite: false });
   });
 });

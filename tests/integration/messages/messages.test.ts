@@ -200,8 +200,8 @@ describe('a flood of tiny messages', () => {
     stream.resume();
     await once(stream, 'data');
     other.write('GET /other HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n');
-    const [answer] = await once(other, 'data');
-    expect(String(answer)).toContain('HTTP/1.1 200');
+    const [response] = await once(other, 'data');
+    expect(String(response)).toContain('HTTP/1.1 200');
     if (!stream.readableEnded) await once(stream, 'end');
     const state = async () => {
       await recorder.flush();

@@ -10,7 +10,7 @@ import { freePort } from '../../support/free-port.ts';
 import { HAS_COLLECTOR, OtelCollector } from '../../support/otel-collector.ts';
 import { spansIn } from '../../support/otlp-request.ts';
 import { RoundtripCli, runRoundtrip } from '../../support/roundtrip-cli.ts';
-import { ACCEPT, type Answer, scriptedCollector } from '../../support/scripted-collector.ts';
+import { ACCEPT, type Responder, scriptedCollector } from '../../support/scripted-collector.ts';
 
 const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
 const PARENT = '00f067aa0ba902b7';
@@ -119,8 +119,8 @@ describe('a collector that does not accept', () => {
     const released = new Promise<void>((resolve) => {
       release = resolve;
     });
-    const busy: Answer = (response) => response.writeHead(429, { 'retry-after': '0' }).end();
-    const slow: Answer = (response) => void released.then(() => response.end());
+    const busy: Responder = (response) => response.writeHead(429, { 'retry-after': '0' }).end();
+    const slow: Responder = (response) => void released.then(() => response.end());
     const { seen, url: collector } = await scriptedCollector(busy, slow, ACCEPT);
     const { url } = await origin();
     const { through, ui } = await serving('--otlp', collector);

@@ -17,7 +17,7 @@ import { pythonWith } from '../../support/test-python.ts';
 const JSON_TEXT = JSON.stringify({ greeting: 'grüß Gott', list: Array(200).fill('again') });
 const PICTURE = Buffer.from('89504e470d0a1a0a00ff80', 'hex');
 
-function answers(): Record<string, Buffer> {
+function responses(): Record<string, Buffer> {
   const zipped = zlib.gzipSync(JSON_TEXT);
   const chunk = Buffer.concat([Buffer.from(`${zipped.length.toString(16)}\r\n`), zipped, Buffer.from('\r\n')]);
   const coded =
@@ -42,14 +42,14 @@ function answers(): Record<string, Buffer> {
 
 /** One of each kind, by real clients through the real command line. */
 async function recorded(): Promise<{ file: string; har: Har; h1: string; h2: string }> {
-  const all = answers();
+  const all = responses();
   const origin = await secureRawOrigin((socket, received) => {
     const last = received.slice(received.search(/(?:GET|POST) (?![\s\S]*(?:GET|POST) )/));
     const target = /^\w+ (\S+)/.exec(last)?.[1] ?? '';
     if (!/\r\n\r\n(?:x=.*)?$/.test(last)) return;
-    const answer = all[target] ?? '';
-    if (target === '/cut' || target === '/socket') socket.end(answer);
-    else delay(20).then(() => socket.write(answer));
+    const response = all[target] ?? '';
+    if (target === '/cut' || target === '/socket') socket.end(response);
+    else delay(20).then(() => socket.write(response));
   });
   const second = await http2Origin((stream) => {
     stream.respond({ ':status': 200, 'content-type': 'text/plain' }, { waitForTrailers: true });

@@ -40,7 +40,7 @@ it('a window that asks while the start is still being prepared waits for it', as
   await starting;
 });
 
-it('a window that waits for a start that fails gets an answer', async () => {
+it('a window that waits for a start that fails gets a reply', async () => {
   const { runtime } = await mortalRuntime();
   const starting = runtime.start(undefined, () => Promise.reject(new Error('no facts')));
   const asked = runtime.recorded.info();

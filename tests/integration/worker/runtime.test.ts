@@ -105,13 +105,13 @@ describe('runtime', () => {
     const again = heard.until(({ state }) => state === 'running' && heard.failures.length === 1);
     kill('engine');
     await again;
-    const answered = getThrough(proxyUrl, `${await helloOrigin()}/held`);
+    const response = getThrough(proxyUrl, `${await helloOrigin()}/held`);
     await expect.poll(() => heard.held.map(({ rule, side }) => [rule, side])).toEqual([['stop', 'request']]);
     const [{ id = 0 } = {}] = await runtime.breaks.list();
     expect(await runtime.breaks.get(id)).toMatchObject({ method: 'GET', body: '' });
     await runtime.breaks.write({ id, offset: 0, data: Buffer.from('by hand').toString('base64') });
     await runtime.breaks.release(id, { how: 'response', status: 200, headers: [], body: 'written' });
-    expect(await answered).toBe('by hand');
+    expect(await response).toBe('by hand');
     await expect(runtime.breaks.get(id)).rejects.toMatchObject({ failure: { code: 'rules.not-held' } });
     const last = getThrough(proxyUrl, `${await helloOrigin()}/last`);
     await expect.poll(() => heard.held.length).toBe(1);

@@ -7,7 +7,7 @@ import { pythonWith } from '../test-python.ts';
 export interface ListedClient {
   /** As docs/connect.md names it. */
   name: string;
-  /** Fetches an address and prints the answer; null if it is not installed. */
+  /** Fetches an address and prints the response; null if it is not installed. */
   command: ((url: string) => readonly string[]) | null;
 }
 
@@ -34,7 +34,7 @@ function node(name: string, version: string, script: string): ListedClient {
   return client(name, program !== null, program ?? '', '-e', script);
 }
 
-const FETCH = 'fetch(process.argv[1]).then((answer) => answer.text()).then(console.log)';
+const FETCH = 'fetch(process.argv[1]).then((response) => response.text()).then(console.log)';
 const GET =
   "const get = (url, options) => require(url.split(':')[0]).get(url, options, (a) => a.pipe(process.stdout));";
 const OWN_AGENT = `${GET} const { Agent } = require(process.argv[1].split(':')[0]);

@@ -6,11 +6,11 @@ interface BufferResponse {
   data: Buffer;
 }
 
-type Answer = (request: { url: string }, callback: (response: BufferResponse) => void) => void;
+type Responder = (request: { url: string }, callback: (response: BufferResponse) => void) => void;
 
 /** Electron 25 replaced this with `protocol.handle`. */
 interface BufferProtocol {
-  registerBufferProtocol(scheme: string, answer: Answer): boolean;
+  registerBufferProtocol(scheme: string, respond: Responder): boolean;
 }
 
 interface ResponseOptions {

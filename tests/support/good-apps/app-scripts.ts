@@ -15,7 +15,7 @@ export const APP_SCRIPTS: Record<string, string> = {
       document.head.append(link);
       await new Promise((loaded) => { link.onload = link.onerror = loaded; });
     }`,
-  /** A short poll by a timer, whose answers and addresses differ. */
+  /** A short poll by a timer, whose responses and addresses differ. */
   poll: `
     for (let turn = 0; turn < 12; turn++) { await json('/status?at=' + turn); await pause(50); }`,
   /** The server holds each request until it has news; the next begins with its cursor at once. */

@@ -14,7 +14,7 @@ const FOREVER = 'public, max-age=31536000, immutable';
 const TEXT = /^text\/|javascript|json/;
 const ETAG = '"v1"';
 
-interface Answer {
+interface Content {
   type: string;
   body: string | Buffer;
   cache?: string;
@@ -24,11 +24,11 @@ interface Answer {
   delay?: number;
 }
 
-const data = (value: unknown, delay = 3): Answer => ({
+const data = (value: unknown, delay = 3): Content => ({
   ...{ type: 'application/json', body: JSON.stringify(value), cache: 'no-store', delay },
 });
 
-function pageOf(app: string, api: string): Answer {
+function pageOf(app: string, api: string): Content {
   const images = [1, 2, 3, 4, 5, 6].map((of) => `<img src="/img/${of}.5f3a9c1e.webp" alt="">`).join('');
   const assets =
     '<link rel="stylesheet" href="/assets/app.5f3a9c1e.css"><script src="/assets/app.5f3a9c1e.js"></script>';
@@ -44,7 +44,7 @@ const CORS = {
 };
 
 /** By the beginning of the path; the first that fits. */
-const ROUTES: readonly [RegExp, (match: RegExpExecArray, query: URLSearchParams) => Answer][] = [
+const ROUTES: readonly [RegExp, (match: RegExpExecArray, query: URLSearchParams) => Content][] = [
   [/^\/worker\.js$/, () => ({ type: 'text/javascript', body: WORKER_SCRIPT, cache: 'no-cache' })],
   [/^\/assets\/.*\.css$/, () => ({ type: 'text/css', body: 'p { margin: 0 }\n'.repeat(300), cache: FOREVER })],
   [/^\/assets\//, () => ({ type: 'text/javascript', body: '// A comment.\n'.repeat(400), cache: FOREVER })],
@@ -63,10 +63,10 @@ const ROUTES: readonly [RegExp, (match: RegExpExecArray, query: URLSearchParams)
   [/^\/beacon/, () => ({ type: 'text/plain', body: '', status: 204, cache: 'no-store' })],
 ];
 
-function answerTo(url: URL, api: string): Answer {
-  for (const [pattern, answer] of ROUTES) {
+function contentOf(url: URL, api: string): Content {
+  for (const [pattern, make] of ROUTES) {
     const match = pattern.exec(url.pathname);
-    if (match) return answer(match, url.searchParams);
+    if (match) return make(match, url.searchParams);
   }
   return pageOf(url.pathname.replace('/apps/', ''), api);
 }
@@ -95,7 +95,7 @@ async function serve(request: Request, response: Response, api: string): Promise
     status = 200,
     fields = {},
     delay = 3,
-  } = answerTo(new URL(request.url ?? '/', api), api);
+  } = contentOf(new URL(request.url ?? '/', api), api);
   await wait(delay);
   if (response.destroyed) return;
   const allowed = request.headers.origin === undefined ? {} : CORS;

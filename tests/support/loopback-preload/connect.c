@@ -119,7 +119,7 @@ static int send_all(int fd, const char *text) {
   return 0;
 }
 
-/* Reads the proxy's answer and not a byte more: bytes after it are the program's. */
+/* Reads the proxy's response and not a byte more: bytes after it are the program's. */
 static int read_head(int fd, char *head) {
   size_t got = 0;
   while (got < HEAD_SIZE - 1) {

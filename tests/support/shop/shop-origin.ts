@@ -5,7 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { LeafCertificates } from '../../../electron/engine/tls/leaf-certificates.ts';
 import { testCa } from '../test-ca.ts';
 import type { Addresses } from './shop-pages.ts';
-import { answerTo, send } from './shop-routes.ts';
+import { contentOf, send } from './shop-routes.ts';
 
 export interface ShopOrigin extends Addresses {
   caPath: string;
@@ -15,9 +15,13 @@ export interface ShopOrigin extends Addresses {
 /** Milliseconds that its TLS takes, which makes a handshake visible next to what follows it. */
 const HANDSHAKE = 26;
 
-async function answer(request: Http2ServerRequest, response: Http2ServerResponse, addresses: Addresses): Promise<void> {
+async function respond(
+  request: Http2ServerRequest,
+  response: Http2ServerResponse,
+  addresses: Addresses,
+): Promise<void> {
   const host = (request.authority || request.headers.host || '').split('.')[0] ?? '';
-  const said = answerTo(request.method, host, request.url, addresses);
+  const said = contentOf(request.method, host, request.url, addresses);
   await wait(said.delay);
   if (response.destroyed) return;
   response.writeHead(said.status, {
@@ -56,7 +60,7 @@ export async function shopOrigin(): Promise<ShopOrigin> {
   };
   const sessions = new Set<http2.ServerHttp2Session>();
   server.on('session', (session) => sessions.add(session));
-  server.on('request', (request, response) => void answer(request, response, addresses));
+  server.on('request', (request, response) => void respond(request, response, addresses));
   return {
     ...addresses,
     caPath: ca.certificatePath,

@@ -51,7 +51,7 @@ export function filler(kind: 'css' | 'js', bytes: number): string {
 /** What runs in the page: it loads what a visitor would, some of it one after the other. */
 export function script({ api, images, metrics }: Addresses): string {
   return `
-const json = (path, options) => fetch('${api}' + path, options).then((answer) => answer.json()).catch(() => null);
+const json = (path, options) => fetch('${api}' + path, options).then((response) => response.json()).catch(() => null);
 const show = (product) => {
   const image = new Image(280, 200);
   image.src = '${images}/products/' + product.slug + '.png';

@@ -3,7 +3,7 @@ import zlib from 'node:zlib';
 import { picture } from './picture.ts';
 import { type Addresses, filler, PRODUCTS, page, script } from './shop-pages.ts';
 
-export interface Answer {
+export interface Content {
   status: number;
   type: string;
   body: Buffer;
@@ -15,7 +15,7 @@ export interface Answer {
   pieces?: number;
 }
 
-function text(type: string, body: string, delay: number, coding: 'gzip' | 'br' | 'zstd' | null): Answer {
+function text(type: string, body: string, delay: number, coding: 'gzip' | 'br' | 'zstd' | null): Content {
   const plain = Buffer.from(body);
   const coded = { gzip: zlib.gzipSync, br: zlib.brotliCompressSync, zstd: zlib.zstdCompressSync };
   return {
@@ -27,14 +27,14 @@ function text(type: string, body: string, delay: number, coding: 'gzip' | 'br' |
   };
 }
 
-function json(value: unknown, delay: number, status = 200, coding: 'gzip' | 'br' | 'zstd' | null = null): Answer {
+function json(value: unknown, delay: number, status = 200, coding: 'gzip' | 'br' | 'zstd' | null = null): Content {
   return { ...text('application/json; charset=utf-8', JSON.stringify(value), delay, coding), status };
 }
 
 /** Created in advance: a picture takes longer to create than to serve. */
 const PICTURES = new Map(PRODUCTS.map(({ slug }, seed) => [slug, { seed, body: picture(560, 400, seed) }]));
 
-function image({ seed, body }: { seed: number; body: Buffer }): Answer {
+function image({ seed, body }: { seed: number; body: Buffer }): Content {
   return {
     status: 200,
     type: 'image/png',
@@ -45,7 +45,7 @@ function image({ seed, body }: { seed: number; body: Buffer }): Answer {
   };
 }
 
-function stream(): Answer {
+function stream(): Content {
   const events = PRODUCTS.map(({ slug, stock }) => `event: stock\ndata: ${JSON.stringify({ slug, stock })}\n\n`);
   const body = Buffer.from(`${events.join('')}event: end\ndata: {}\n\n`);
   return { status: 200, type: 'text/event-stream', body, delay: 30, pause: 120, pieces: 9 };
@@ -59,7 +59,7 @@ function catalogue(): string {
   ).join('\n');
 }
 
-type Route = (addresses: Addresses) => Answer;
+type Route = (addresses: Addresses) => Content;
 
 const ERROR = { error: 'payment_unavailable', message: 'The payment provider did not answer.', trace: 'a41f-77c2' };
 
@@ -93,7 +93,7 @@ const ROUTES: Record<string, Route> = {
 };
 
 /** The shop's response to `method` on `host` (its first label) and `path`. */
-export function answerTo(method: string, host: string, path: string, addresses: Addresses): Answer {
+export function contentOf(method: string, host: string, path: string, addresses: Addresses): Content {
   const slug = /^\/products\/(.+)\.png$/.exec(path)?.[1];
   const drawn = PICTURES.get(slug ?? '');
   if (host === 'images' && drawn) return image(drawn);
@@ -103,11 +103,11 @@ export function answerTo(method: string, host: string, path: string, addresses: 
 }
 
 /** Sends it at its stated pace. */
-export async function send(answer: Answer, write: (piece: Buffer) => void): Promise<void> {
-  const pieces = answer.pieces ?? 1;
-  const length = Math.ceil(answer.body.length / pieces);
-  for (let at = 0; at < answer.body.length; at += length) {
-    if (at > 0) await wait(answer.pause ?? 0);
-    write(answer.body.subarray(at, at + length));
+export async function send(content: Content, write: (piece: Buffer) => void): Promise<void> {
+  const pieces = content.pieces ?? 1;
+  const length = Math.ceil(content.body.length / pieces);
+  for (let at = 0; at < content.body.length; at += length) {
+    if (at > 0) await wait(content.pause ?? 0);
+    write(content.body.subarray(at, at + length));
   }
 }

@@ -17,10 +17,10 @@ export interface Http2Case {
    * The client resets the stream with this code: when it is open, or when the response's head or first bytes have come.
    */
   reset?: { code: number; when: When };
-  answer: Http2CaseAnswer;
+  response: Http2CaseResponse;
 }
 
-export interface Http2CaseAnswer {
+export interface Http2CaseResponse {
   informational?: readonly Readonly<Record<string, string | string[]>>[];
   headers: readonly string[];
   body?: Body;
@@ -35,4 +35,4 @@ export interface Http2CaseAnswer {
 
 export const GET = [':method', 'GET', ':authority', '{authority}', ':scheme', 'https', ':path', '/'];
 export const POST = [':method', 'POST', ':authority', '{authority}', ':scheme', 'https', ':path', '/'];
-export const OK: Http2CaseAnswer = { headers: [':status', '200'], body: ['ok'] };
+export const OK: Http2CaseResponse = { headers: [':status', '200'], body: ['ok'] };

@@ -1,11 +1,11 @@
-import { type Body, GET, type Http2Case, type Http2CaseAnswer, OK, POST, type When } from './case.ts';
+import { type Body, GET, type Http2Case, type Http2CaseResponse, OK, POST, type When } from './case.ts';
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND', 'QUERY', 'brew', 'X-ODD'];
 const methods = METHODS.map(
   (method): Http2Case => ({
     name: `method ${method}`,
     request: [':method', method, ...GET.slice(2)],
-    answer: OK,
+    response: OK,
   }),
 );
 
@@ -27,7 +27,7 @@ const paths = PATHS.map(
   (path): Http2Case => ({
     name: `path ${JSON.stringify(path).slice(0, 30)}`,
     request: [...GET.slice(0, 7), path],
-    answer: OK,
+    response: OK,
   }),
 );
 
@@ -42,7 +42,7 @@ const PSEUDO: [name: string, request: string[]][] = [
   ['asterisk', [':method', 'OPTIONS', ':authority', '{authority}', ':scheme', 'https', ':path', '*']],
 ];
 const pseudo = PSEUDO.map(
-  ([name, request]): Http2Case => ({ name: `pseudo-header fields: ${name}`, request, answer: OK }),
+  ([name, request]): Http2Case => ({ name: `pseudo-header fields: ${name}`, request, response: OK }),
 );
 
 function many(count: number, size: number): string[] {
@@ -72,21 +72,21 @@ const FIELDS: [name: string, fields: string[]][] = [
   ['fields that Node guards', ['__proto__', '1', 'constructor', '2']],
 ];
 const fields = FIELDS.flatMap(([name, list]): Http2Case[] => [
-  { name: `request fields: ${name}`, request: [...GET, ...list], answer: OK },
-  { name: `response fields: ${name}`, request: GET, answer: { headers: [':status', '200', ...list], body: ['ok'] } },
+  { name: `request fields: ${name}`, request: [...GET, ...list], response: OK },
+  { name: `response fields: ${name}`, request: GET, response: { headers: [':status', '200', ...list], body: ['ok'] } },
 ]);
 
 const cookies: Http2Case[] = [
   {
     name: 'set-cookie thrice',
     request: GET,
-    answer: { headers: [':status', '200', 'set-cookie', 'a=1', 'x', 'y', 'set-cookie', 'b=2', 'set-cookie', 'a=1'] },
+    response: { headers: [':status', '200', 'set-cookie', 'a=1', 'x', 'y', 'set-cookie', 'b=2', 'set-cookie', 'a=1'] },
   },
   {
     name: 'never indexed',
     request: [...GET, 'authorization', 'x', 'x-a', 'b'],
     sensitive: ['authorization'],
-    answer: OK,
+    response: OK,
   },
 ];
 
@@ -102,37 +102,37 @@ const BODIES: [name: string, body: Body][] = [
 const bodies = BODIES.flatMap(([name, body]): Http2Case[] => {
   const size = body.reduce<number>((sum, piece) => sum + (typeof piece === 'number' ? piece : piece.length), 0);
   const length = ['content-length', String(size)];
-  const answer = { headers: [':status', '200'], body };
+  const response = { headers: [':status', '200'], body };
   const withLength = { headers: [':status', '200', ...length], body };
   return [
-    { name: `body up: ${name}`, request: POST, body, answer: OK },
-    { name: `body up: ${name}, content-length`, request: [...POST, ...length], body, answer: OK },
-    { name: `body down: ${name}`, request: GET, answer },
-    { name: `body down: ${name}, content-length`, request: GET, answer: withLength },
+    { name: `body up: ${name}`, request: POST, body, response: OK },
+    { name: `body up: ${name}, content-length`, request: [...POST, ...length], body, response: OK },
+    { name: `body down: ${name}`, request: GET, response },
+    { name: `body down: ${name}, content-length`, request: GET, response: withLength },
   ];
 });
 
 const TRAILERS = { 'x-sum': '1', 'x-two': ['a', 'b'], 'server-timing': 'a;dur=1' };
 const trailers: Http2Case[] = [
-  { name: 'trailers up', request: POST, body: ['body'], trailers: TRAILERS, answer: OK },
-  { name: 'trailers up, no body', request: POST, body: [], trailers: TRAILERS, answer: OK },
+  { name: 'trailers up', request: POST, body: ['body'], trailers: TRAILERS, response: OK },
+  { name: 'trailers up, no body', request: POST, body: [], trailers: TRAILERS, response: OK },
   {
     name: 'trailers up, announced',
     request: [...POST, 'trailer', 'x-sum', 'content-length', '4'],
     body: ['body'],
     trailers: TRAILERS,
-    answer: OK,
+    response: OK,
   },
-  { name: 'trailers down', request: GET, answer: { ...OK, trailers: TRAILERS } },
+  { name: 'trailers down', request: GET, response: { ...OK, trailers: TRAILERS } },
   {
     name: 'trailers down, no body',
     request: GET,
-    answer: { headers: [':status', '200'], body: [], trailers: TRAILERS },
+    response: { headers: [':status', '200'], body: [], trailers: TRAILERS },
   },
   {
     name: 'trailers down, announced',
     request: GET,
-    answer: {
+    response: {
       headers: [':status', '200', 'trailer', 'x-sum', 'content-length', '2'],
       body: ['ok'],
       trailers: TRAILERS,
@@ -141,21 +141,21 @@ const trailers: Http2Case[] = [
   {
     name: 'trailers down behind a content-length',
     request: GET,
-    answer: { headers: [':status', '200', 'content-length', '2'], body: ['ok'], trailers: TRAILERS },
+    response: { headers: [':status', '200', 'content-length', '2'], body: ['ok'], trailers: TRAILERS },
   },
   {
     name: 'trailers up behind a content-length',
     request: [...POST, 'content-length', '4'],
     body: ['body'],
     trailers: TRAILERS,
-    answer: OK,
+    response: OK,
   },
   {
     name: 'trailers both ways',
     request: POST,
     body: [50_000],
     trailers: TRAILERS,
-    answer: { headers: [':status', '200'], body: [50_000], trailers: TRAILERS },
+    response: { headers: [':status', '200'], body: [50_000], trailers: TRAILERS },
   },
 ];
 
@@ -164,7 +164,7 @@ const statuses = STATUSES.flatMap((status): Http2Case[] => [
   {
     name: `status ${status}, END_STREAM on the head`,
     request: GET,
-    answer: { headers: [':status', String(status), 'x', 'y'] },
+    response: { headers: [':status', String(status), 'x', 'y'] },
   },
   ...(status === 204 || status === 205 || status === 304
     ? []
@@ -172,7 +172,7 @@ const statuses = STATUSES.flatMap((status): Http2Case[] => [
         {
           name: `status ${status} with a body`,
           request: GET,
-          answer: { headers: [':status', String(status)], body: ['body'] },
+          response: { headers: [':status', String(status)], body: ['body'] },
         },
       ]),
 ]);
@@ -182,22 +182,22 @@ const heads: Http2Case[] = [
   {
     name: 'HEAD with a content-length',
     request: HEAD,
-    answer: { headers: [':status', '200', 'content-length', '1234'] },
+    response: { headers: [':status', '200', 'content-length', '1234'] },
   },
-  { name: 'HEAD without', request: HEAD, answer: { headers: [':status', '200', 'content-type', 'a/b'] } },
+  { name: 'HEAD without', request: HEAD, response: { headers: [':status', '200', 'content-type', 'a/b'] } },
   {
     name: '304 with a content-length',
     request: GET,
-    answer: { headers: [':status', '304', 'content-length', '1234'] },
+    response: { headers: [':status', '304', 'content-length', '1234'] },
   },
 ];
 
 const informational: Http2Case[] = [
-  { name: '103', request: GET, answer: { ...OK, informational: [{ ':status': '103', link: ['</a>', '</b>'] }] } },
+  { name: '103', request: GET, response: { ...OK, informational: [{ ':status': '103', link: ['</a>', '</b>'] }] } },
   {
     name: '102, 103, 103',
     request: GET,
-    answer: {
+    response: {
       ...OK,
       informational: [{ ':status': '102' }, { ':status': '103', link: '</a>' }, { ':status': '103', link: '</b>' }],
     },
@@ -206,14 +206,14 @@ const informational: Http2Case[] = [
     name: '100 for an expectation',
     request: [...POST, 'expect', '100-continue'],
     body: ['x'],
-    answer: { ...OK, early: true, informational: [{ ':status': '100' }] },
+    response: { ...OK, early: true, informational: [{ ':status': '100' }] },
   },
 ];
 
 const CODES = Array.from({ length: 14 }, (_, code) => code);
 const WHENS: When[] = ['at once', 'behind the head', 'behind the body'];
-function answerFor(when: When, reset?: Http2CaseAnswer['reset']): Http2CaseAnswer {
-  const base: Http2CaseAnswer = {
+function responseFor(when: When, reset?: Http2CaseResponse['reset']): Http2CaseResponse {
+  const base: Http2CaseResponse = {
     headers: [':status', '200'],
     ...(when === 'behind the body' ? { body: ['some'] } : { body: [] }),
   };
@@ -226,14 +226,14 @@ const resets = WHENS.flatMap((when) =>
       request: POST,
       body: [],
       reset: { code, when },
-      answer: { ...answerFor(when), early: true },
+      response: { ...responseFor(when), early: true },
     };
     const origin: Http2Case = {
       name: `origin resets with ${code} ${when}`,
       request: GET,
-      answer: answerFor(when, { code, when }),
+      response: responseFor(when, { code, when }),
     };
-    // Without an answer, NO_ERROR says nothing about a request (RFC 9113, section 8.1): Node treats it as an end.
+    // Without a response, NO_ERROR says nothing about a request (RFC 9113, section 8.1): Node treats it as an end.
     return code === 0 ? [] : [client, origin];
   }),
 );
@@ -243,7 +243,7 @@ const early: Http2Case[] = [
     name: 'response before the request is all in',
     request: POST,
     body: ['a', 300_000, 'b'],
-    answer: { ...OK, early: true },
+    response: { ...OK, early: true },
   },
 ];
 

@@ -131,27 +131,27 @@ export class Http2CaseOrigin {
     this.got.push(got);
     this.closed.push(collect(stream, got));
     this.#headIn();
-    const { answer } = wire;
-    if (!answer.early && !got.endStream) await once(stream, 'end');
-    if (answer.reset?.when === 'at once') return void stream.close(answer.reset.code);
+    const { response } = wire;
+    if (!response.early && !got.endStream) await once(stream, 'end');
+    if (response.reset?.when === 'at once') return void stream.close(response.reset.code);
     if (wire.reset?.when === 'at once') return;
-    for (const each of answer.informational ?? []) stream.additionalHeaders(each);
-    const trailers = answer.trailers;
-    const endStream = answer.body === undefined;
-    stream.respond(answer.headers as unknown as http2.OutgoingHttpHeaders, {
+    for (const each of response.informational ?? []) stream.additionalHeaders(each);
+    const trailers = response.trailers;
+    const endStream = response.body === undefined;
+    stream.respond(response.headers as unknown as http2.OutgoingHttpHeaders, {
       endStream,
       waitForTrailers: trailers !== undefined,
     });
     if (endStream) return;
     if (trailers) stream.on('wantTrailers', () => stream.sendTrailers(trailers));
-    await write(stream, answer.body ?? []);
-    if (answer.reset) {
+    await write(stream, response.body ?? []);
+    if (response.reset) {
       // What was written is sent before the reset.
       await turn();
       await turn();
-      return void stream.close(answer.reset.code);
+      return void stream.close(response.reset.code);
     }
-    if (!answer.stays) stream.end();
+    if (!response.stays) stream.end();
   }
 
   close(): void {

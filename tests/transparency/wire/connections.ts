@@ -64,7 +64,7 @@ function sequence(count: number): WireCase {
   return { name: `${count} requests on one connection`, client, origin };
 }
 
-function answers(count: number): Step[] {
+function responses(count: number): Step[] {
   return Array.from({ length: count }, () => [HEAD, { send: OK }] satisfies Step[]).flat();
 }
 
@@ -72,7 +72,11 @@ function answers(count: number): Step[] {
 const SPLIT = 'GET {target}/2 HTT'.length;
 
 function pipelined(name: string, ...requests: string[]): WireCase {
-  return { name: `pipelined: ${name}`, client: [{ send: requests.join('') }, 'all'], origin: answers(requests.length) };
+  return {
+    name: `pipelined: ${name}`,
+    client: [{ send: requests.join('') }, 'all'],
+    origin: responses(requests.length),
+  };
 }
 
 const pipelines: WireCase[] = [
@@ -83,7 +87,7 @@ const pipelines: WireCase[] = [
   {
     name: 'pipelined: the last one closes',
     client: [{ send: get('', '/1') + get('Connection: close\r\n', '/2') }, 'ended'],
-    origin: [...answers(2), 'end'],
+    origin: [...responses(2), 'end'],
   },
   {
     name: 'pipelined: split in the middle of the second head',
@@ -93,7 +97,7 @@ const pipelines: WireCase[] = [
       { send: get('', '/2').slice(SPLIT) },
       'all',
     ],
-    origin: answers(2),
+    origin: responses(2),
   },
 ];
 
@@ -184,7 +188,7 @@ const halfClosed: WireCase[] = [
     origin: [HEAD, 'ended', { send: OK }, 'end'],
   },
   {
-    name: 'half-closed client, the answer takes its time',
+    name: 'half-closed client, the response takes its time',
     client: [REQUEST, 'end', { until: 'one' }, { tell: 'one' }, 'ended'],
     origin: [
       HEAD,

@@ -146,7 +146,7 @@ const ended = ENDS.flatMap((end) => [
   ),
 ]);
 
-/** Bodies cut short, and connections that end without an answer. */
+/** Bodies cut short, and connections that end without a response. */
 const CUT: [name: string, response: string][] = [
   ['length body', 'HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nonly this'],
   ['length body before its first byte', 'HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n'],
@@ -183,7 +183,7 @@ const ODD: [name: string, response: string][] = [
   ['identity with a length', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: identity\r\nContent-Length: 2\r\n\r\nok'],
   ['a folded trailer', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n0\r\nX: a\r\n b\r\n\r\n'],
   ['chunks on HTTP/1.0', 'HTTP/1.0 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n0\r\n\r\n'],
-  ['an early answer', 'HTTP/1.1 103 E\nLink: a\n\nHTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok'],
+  ['an interim response', 'HTTP/1.1 103 E\nLink: a\n\nHTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok'],
 ];
 const odd = ODD.map(([name, response]) => closing(`faulty: ${name}`, get(), response));
 

@@ -50,9 +50,9 @@ async function clientSocket(way: Way, through: TestEngine | null, port: number, 
   const socket = await connectTo(through ? through.port : port);
   if (through && way !== 'forward') {
     socket.write(`CONNECT localhost:${port} HTTP/1.1\r\nHost: localhost:${port}\r\n\r\n`);
-    const [answer] = (await once(socket, 'data')) as [Buffer];
+    const [response] = (await once(socket, 'data')) as [Buffer];
     socket.pause();
-    if (!answer.toString().startsWith('HTTP/1.1 200 ')) throw new Error(`CONNECT: ${answer}`);
+    if (!response.toString().startsWith('HTTP/1.1 200 ')) throw new Error(`CONNECT: ${response}`);
   }
   return way === 'tls' ? overTls(socket, through ? through.caPem : ca) : socket;
 }

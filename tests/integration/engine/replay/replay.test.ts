@@ -33,12 +33,12 @@ async function resend(through: TestEngine, original: Exchange) {
 }
 
 /** Responds to each request once `last` has arrived, as often as it arrives. */
-function answering(last: string) {
-  const answered = new WeakMap<object, number>();
+function respondsTo(last: string) {
+  const counts = new WeakMap<object, number>();
   return (socket: { write(text: string): unknown }, received: string): void => {
     const count = received.split(last).length - 1;
-    for (let n = answered.get(socket) ?? 0; n < count; n += 1) socket.write(OK);
-    answered.set(socket, count);
+    for (let n = counts.get(socket) ?? 0; n < count; n += 1) socket.write(OK);
+    counts.set(socket, count);
   };
 }
 
@@ -52,7 +52,7 @@ describe('a replayed exchange', () => {
     const bytes =
       'POST //a/../b?x=%zz&& HTTP/1.1\r\nhOST: localhost\r\nX-Two: 1\r\nx-two: 2\r\nX-Two: 1\r\n' +
       'Empty:\r\nCONTENT-length: 5\r\nX-Latin: caf\xe9\r\n\r\nabcde';
-    const origin = await secureRawOrigin(answering('abcde'));
+    const origin = await secureRawOrigin(respondsTo('abcde'));
     const through = await testEngine({ upstreamCaFiles: [origin.caPath] });
     const client = await openSecureTunnel(through, origin.port, ['http/1.1']);
     client.write(bytes, 'latin1');
@@ -71,7 +71,7 @@ describe('a replayed exchange', () => {
   });
 
   it('sends what upstream got from a plain request to the proxy', async () => {
-    const origin = await rawOrigin(answering('\r\n\r\n'));
+    const origin = await rawOrigin(respondsTo('\r\n\r\n'));
     const through = await testEngine();
     await curl(through, `http://127.0.0.1:${origin.port}/plain?q=1`, '-H', 'Proxy-Connection: keep-alive');
     const original = await through.seen.ended1();
@@ -84,7 +84,7 @@ describe('a replayed exchange', () => {
   it('sends a chunked body with its trailers', async () => {
     const head = 'POST /up HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n';
     const bytes = `${head}5\r\nabcde\r\n0\r\nX-Sum: 5\r\n\r\n`;
-    const origin = await secureRawOrigin(answering('X-Sum: 5\r\n\r\n'));
+    const origin = await secureRawOrigin(respondsTo('X-Sum: 5\r\n\r\n'));
     const through = await testEngine({ upstreamCaFiles: [origin.caPath] });
     const client = await openSecureTunnel(through, origin.port, ['http/1.1']);
     client.write(bytes);
@@ -151,7 +151,7 @@ describe('a replayed exchange', () => {
   });
 
   it('is not affected by rules if it is sent without them', async () => {
-    const origin = await rawOrigin(answering('\r\n\r\n'));
+    const origin = await rawOrigin(respondsTo('\r\n\r\n'));
     const through = await testEngine();
     await curl(through, `http://127.0.0.1:${origin.port}/`);
     const original = await through.seen.ended1();

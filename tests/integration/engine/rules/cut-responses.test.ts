@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { RuleListSchema } from '../../../../shared/model/rule/rule.ts';
 import { curl } from '../../../support/curl.ts';
 import { testEngine } from '../../../support/engine.ts';
-import { answerOf, http2Client } from '../../../support/http2-client.ts';
+import { responseOf, http2Client } from '../../../support/http2-client.ts';
 import { PROTOCOL_PAIRS } from '../../../support/protocol-pairs.ts';
 import { rawOrigin } from '../../../support/raw-origin.ts';
 import { ruleScene } from '../../../support/rule-scene.ts';
@@ -20,7 +20,7 @@ describe.each(HTTP2_CLIENTS)('responses that rules cut, $client client, $upstrea
       do: [{ fail: { how, bytes: 3 } }],
     });
     const session = await http2Client(through, origin.port);
-    const ask = (path: string) => answerOf(session.request({ ':path': path }));
+    const ask = (path: string) => responseOf(session.request({ ':path': path }));
     // Nothing else is open: the stream must still end on its own.
     expect((await ask('/cut')).reset).toBe(code);
     expect(session.closed || session.destroyed).toBe(false);
@@ -36,7 +36,7 @@ describe.each(HTTP2_CLIENTS)('responses that rules cut, $client client, $upstrea
       do: [{ changeResponse: { body: 'x'.repeat(600_000) } }, { fail: { how, bytes: 500_000 } }],
     });
     const session = await http2Client(through, origin.port);
-    const { body, reset } = await answerOf(session.request({ ':path': '/' }));
+    const { body, reset } = await responseOf(session.request({ ':path': '/' }));
     expect([body.length, reset]).toEqual([500_000, how === 'truncate' ? 2 : 8]);
   });
 });

@@ -56,7 +56,7 @@ describe.each(PROTOCOL_PAIRS)('bodies that rules edit, $client client, $upstream
       },
       { do: actions },
     );
-  const answering = (...actions: object[]) => ruleScene(pair, (response) => response.end('ok'), { do: actions });
+  const start = (...actions: object[]) => ruleScene(pair, (response) => response.end('ok'), { do: actions });
 
   const lengths = Object.keys(CODINGS).flatMap((coding) => [
     { coding, hasLength: true },
@@ -79,7 +79,7 @@ describe.each(PROTOCOL_PAIRS)('bodies that rules edit, $client client, $upstream
   });
 
   it.each(lengths)('a request in $coding, length given: $hasLength', async ({ coding, hasLength }) => {
-    const { ask, origin, ended, seen } = await answering({
+    const { ask, origin, ended, seen } = await start({
       changeRequest: { replaceBody: [{ find: 'cat', with: 'dog' }] },
     });
     const body = coded(coding, PAGE);
@@ -102,7 +102,7 @@ describe.each(PROTOCOL_PAIRS)('bodies that rules edit, $client client, $upstream
   });
 
   it.each(CHANGES)('a request, changed by %s', async (_what, change, text) => {
-    const { ask, origin, ended } = await answering({ changeRequest: change });
+    const { ask, origin, ended } = await start({ changeRequest: change });
     await ask('/', { method: 'POST', headers: { 'content-encoding': 'zstd' }, body: coded('zstd', PAGE) });
     expect(decoded('zstd', origin.received[0]?.body ?? Buffer.alloc(0))).toBe(text);
     expect((await ended()).rules).toMatchObject([{ problem: null }]);
@@ -159,7 +159,7 @@ describe.each(PROTOCOL_PAIRS)('bodies that rules edit, $client client, $upstream
       ],
     ],
   ])('a request whose coding %s replaces', async (_what, actions) => {
-    const { ask, origin } = await answering(...actions);
+    const { ask, origin } = await start(...actions);
     await ask('/', { method: 'POST', headers: { 'content-encoding': 'gzip' }, body: coded('gzip', PAGE) });
     expect(origin.received[0]?.headers).toMatchObject({ 'content-encoding': 'br' });
     expect(decoded('br', origin.received[0]?.body ?? Buffer.alloc(0))).toBe('plain');

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { describe, expect, it } from 'vitest';
-import { answerOf, http2Client } from '../../../support/http2-client.ts';
+import { responseOf, http2Client } from '../../../support/http2-client.ts';
 import { PROTOCOL_PAIRS } from '../../../support/protocol-pairs.ts';
 import { ruleScene } from '../../../support/rule-scene.ts';
 
@@ -17,9 +17,9 @@ describe.each(HTTP2_CLIENTS)('fail: goaway, $client client, $upstream upstream',
       do: [{ fail: { how: 'goaway', code } }],
     });
     const session = await http2Client(through, origin.port);
-    const other = answerOf(session.request({ ':path': '/open' }));
+    const other = responseOf(session.request({ ':path': '/open' }));
     const finish = await arrived;
-    const gone = answerOf(session.request({ ':path': '/gone' }));
+    const gone = responseOf(session.request({ ':path': '/gone' }));
     // It comes before the other request has any response.
     const [received] = await once(session, 'goaway');
     expect(received).toBe(code);
@@ -36,7 +36,7 @@ describe.each(HTTP2_CLIENTS)('fail: goaway, $client client, $upstream upstream',
     const session = await http2Client(through, origin.port);
     const received = once(session, 'goaway');
     const closed = new Promise((resolve) => session.on('close', resolve));
-    await answerOf(session.request({ ':path': '/' }));
+    await responseOf(session.request({ ':path': '/' }));
     expect((await received)[0]).toBe(11);
     await closed;
   });

@@ -190,7 +190,7 @@ describe.each(MIXED_PAIRS)('actions of rules, $client client, $upstream upstream
     const { ask, engine, ended } = await start({ do: [{ break: { on: 'messages' } }] });
     const { breaks } = engine;
     breaks.watched = true;
-    const answer = ask('/events');
+    const response = ask('/events');
     const held = async (text: string) => {
       const waiting = () => breaks.list().map(({ id }) => breaks.get(id));
       const isIt = ({ body }: { body: string | null }) => Buffer.from(body ?? '', 'base64').toString() === text;
@@ -201,7 +201,7 @@ describe.each(MIXED_PAIRS)('actions of rules, $client client, $upstream upstream
     breaks.write(first, 0, Buffer.from('dog'));
     breaks.release(first, { how: 'message', body: 'written' });
     breaks.release(await held('last cat'), { how: 'abort', status: null });
-    expect((await answer).body.toString()).toBe('data: dog\n\n');
+    expect((await response).body.toString()).toBe('data: dog\n\n');
     expect(await ended()).toMatchObject({ state: 'complete' });
   });
 

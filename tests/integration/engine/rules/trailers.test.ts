@@ -5,7 +5,7 @@ import { PROTOCOL_PAIRS } from '../../../support/protocol-pairs.ts';
 import { type GivenRule, ruleScene } from '../../../support/rule-scene.ts';
 
 /** A response in two writes, in chunks or with a length, with a trailer if there are chunks. */
-function answer(response: http.ServerResponse, hasLength = false): void {
+function respond(response: http.ServerResponse, hasLength = false): void {
   if (hasLength) response.writeHead(200, { 'content-length': '7' });
   else response.writeHead(200, { trailer: 'x-sum, x-old' });
   response.write('the ');
@@ -23,7 +23,7 @@ const list = (trailers: object) => Object.entries(trailers);
 
 describe.each(PROTOCOL_PAIRS)('trailers that rules change, $client client, $upstream upstream', (pair) => {
   const scene = (hasLength: boolean, ...rules: GivenRule[]) =>
-    ruleScene(pair, (response) => answer(response, hasLength), ...rules);
+    ruleScene(pair, (response) => respond(response, hasLength), ...rules);
 
   it.each([
     ['of a body that passes', {}, 'the cat'],

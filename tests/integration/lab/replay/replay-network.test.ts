@@ -7,7 +7,7 @@ import type { RecordedResponse } from '../../../../electron/lab/page/recorded-pa
 import { ReplayNetwork } from '../../../../electron/lab/replay/replay-network.ts';
 import { VARIANTS } from '../../../../electron/lab/variants.ts';
 import type { LabVariant } from '../../../../shared/model/lab/lab-result.ts';
-import { answerOf } from '../../../support/http2-client.ts';
+import { responseOf } from '../../../support/http2-client.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
 
 const HOST = 'shop.test';
@@ -50,27 +50,27 @@ describe('a replay origin', () => {
   it('gives the recorded head and body over HTTP/1.1', async () => {
     const headers = ['content-type', 'image/png', 'Set-Cookie', 'a=1', 'Set-Cookie', 'b=2', 'x-bad', 'caf\u00e9\u4e2d'];
     const port = await serve([recorded(1, '/', { headers, statusText: 'Fine' })], 'http1');
-    const answer = await overHttp1(port, '/');
-    expect(answer).toMatchObject({ status: 200, message: 'Fine', body: BODY });
-    expect(answer.headers).toMatchObject({ 'set-cookie': ['a=1', 'b=2'], 'content-length': '20000' });
-    expect(answer.headers).not.toHaveProperty('x-bad');
+    const response = await overHttp1(port, '/');
+    expect(response).toMatchObject({ status: 200, message: 'Fine', body: BODY });
+    expect(response.headers).toMatchObject({ 'set-cookie': ['a=1', 'b=2'], 'content-length': '20000' });
+    expect(response.headers).not.toHaveProperty('x-bad');
   });
 
   it('gives the recorded head and body over HTTP/2', async () => {
     const headers = ['content-type', 'image/png', 'set-cookie', 'a=1', 'set-cookie', 'b=2'];
     const client = await overHttp2(await serve([recorded(1, '/', { headers })], 'http2'));
-    const { headers: fields, body } = await answerOf(client.request({ ':path': '/', ':authority': HOST }));
+    const { headers: fields, body } = await responseOf(client.request({ ':path': '/', ':authority': HOST }));
     expect(fields).toMatchObject({ ':status': 200, 'set-cookie': ['a=1', 'b=2'], 'content-length': '20000' });
     expect(body).toHaveLength(SIZE);
   });
 
   it('answers HEAD and reads the body of a POST', async () => {
     const client = await overHttp2(await serve([recorded(1, '/'), recorded(2, '/buy', { method: 'POST' })], 'http2'));
-    const head = await answerOf(client.request({ ':path': '/', ':method': 'HEAD' }));
+    const head = await responseOf(client.request({ ':path': '/', ':method': 'HEAD' }));
     expect([head.headers[':status'], head.body]).toEqual([200, '']);
     const post = client.request({ ':path': '/buy', ':method': 'POST' });
     post.end(Buffer.alloc(200_000));
-    expect((await answerOf(post)).body).toHaveLength(SIZE);
+    expect((await responseOf(post)).body).toHaveLength(SIZE);
   });
 
   it('answers 1,000 requests that come at once, whatever is waiting to be sent', async () => {
@@ -79,20 +79,20 @@ describe('a replay origin', () => {
     const streams = responses.map(({ path }) => client.request({ ':path': path }));
     // Nothing is read until all responses have begun: they fill the server's memory.
     await Promise.all(streams.map((stream) => once(stream, 'response')));
-    const resets = await Promise.all(streams.map(async (stream) => (await answerOf(stream)).reset));
+    const resets = await Promise.all(streams.map(async (stream) => (await responseOf(stream)).reset));
     expect(resets.filter((code) => code !== 0)).toEqual([]);
   });
 
   it.each(['http1', 'http2'] as const)('has no body in a 304 over %s', async (protocol) => {
     const port = await serve([recorded(1, '/'), recorded(7, '/a.png')], 'not-modified');
     if (protocol === 'http1') {
-      const answer = await overHttp1(port, '/a.png', { 'if-none-match': '"7"' });
-      expect(answer).toMatchObject({ status: 304, body: Buffer.alloc(0), headers: { etag: '"7"' } });
+      const response = await overHttp1(port, '/a.png', { 'if-none-match': '"7"' });
+      expect(response).toMatchObject({ status: 304, body: Buffer.alloc(0), headers: { etag: '"7"' } });
       expect(await overHttp1(port, '/a.png', { 'if-none-match': '"8"' })).toMatchObject({ status: 200, body: BODY });
       return;
     }
     const client = await overHttp2(port);
-    const { headers, body } = await answerOf(client.request({ ':path': '/a.png', 'if-none-match': '"7"' }));
+    const { headers, body } = await responseOf(client.request({ ':path': '/a.png', 'if-none-match': '"7"' }));
     expect(headers).toMatchObject({ ':status': 304, etag: '"7"' });
     expect([headers['content-length'], body]).toEqual([undefined, '']);
   });

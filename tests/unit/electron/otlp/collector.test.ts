@@ -2,7 +2,7 @@ import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { Collector } from '../../../../electron/otlp/collector.ts';
 import { freePort } from '../../../support/free-port.ts';
-import { ACCEPT, type Answer, scriptedCollector } from '../../../support/scripted-collector.ts';
+import { ACCEPT, type Responder, scriptedCollector } from '../../../support/scripted-collector.ts';
 
 const BODY = new Uint8Array([1, 2, 3]);
 const never = new AbortController().signal;
@@ -32,9 +32,9 @@ describe('a collector', () => {
   });
 
   it('is asked again after 429, 503 and a lost connection', async () => {
-    const busy: Answer = (response) => response.writeHead(429, { 'retry-after': '0' }).end();
-    const away: Answer = (response) => response.writeHead(503, { 'retry-after': '0' }).end();
-    const lost: Answer = (response) => response.destroy();
+    const busy: Responder = (response) => response.writeHead(429, { 'retry-after': '0' }).end();
+    const away: Responder = (response) => response.writeHead(503, { 'retry-after': '0' }).end();
+    const lost: Responder = (response) => response.destroy();
     const { seen, url } = await scriptedCollector(busy, away, lost, ACCEPT);
     expect(await new Collector(url, {}).send('traces', BODY, 3, never)).toBe(0);
     expect(seen).toHaveLength(4);
@@ -54,8 +54,8 @@ describe('a collector', () => {
     ['Protocol Buffers that end early', 'application/x-protobuf', [0x0a], 0],
     ['JSON', 'application/json', '{"partialSuccess":{"rejectedSpans":"2"}}', 2],
     ['neither', 'text/plain', 'ok', 0],
-  ])('that answers in %s says how many it rejected', async (_name, type, answer, rejected) => {
-    const body = typeof answer === 'string' ? answer : Buffer.from(answer);
+  ])('that answers in %s says how many it rejected', async (_name, type, received, rejected) => {
+    const body = typeof received === 'string' ? received : Buffer.from(received);
     const { url } = await scriptedCollector((response) => response.writeHead(200, { 'content-type': type }).end(body));
     expect(await new Collector(url, {}).send('traces', BODY, 200, never)).toBe(rejected);
   });
@@ -81,7 +81,7 @@ describe('a collector', () => {
   });
 
   it('that asks for an hour waits half a minute if attempts are limited', async () => {
-    const busy: Answer = (response) => response.writeHead(429, { 'retry-after': '3600' }).end();
+    const busy: Responder = (response) => response.writeHead(429, { 'retry-after': '3600' }).end();
     const { url } = await scriptedCollector(busy);
     const stopping = new AbortController();
     const pauses: number[] = [];

@@ -8,7 +8,7 @@ import { SessionReader } from '../../../../electron/session/read/session-reader.
 import { exampleExchange } from '../../../support/example-exchange.ts';
 import { spansIn } from '../../../support/otlp-request.ts';
 import { record, startRecorder } from '../../../support/recording.ts';
-import { ACCEPT, type Answer, scriptedCollector } from '../../../support/scripted-collector.ts';
+import { ACCEPT, type Responder, scriptedCollector } from '../../../support/scripted-collector.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
 
 const never = new AbortController().signal;
@@ -22,7 +22,7 @@ interface Exporting {
 /** Exports the file that `fill` wrote. */
 async function exporting(
   fill: (recorder: Recorder) => void,
-  { answer = ACCEPT, ...options }: Partial<SessionExportOptions> & { answer?: Answer } = {},
+  { respond = ACCEPT, ...options }: Partial<SessionExportOptions> & { respond?: Responder } = {},
 ): Promise<Exporting & { recorder: Recorder }> {
   const file = path.join(temporaryFolder(), 'a.roundtrip');
   const recorder = await startRecorder(file);
@@ -33,7 +33,7 @@ async function exporting(
     reader.close();
     await recorder.close();
   });
-  const { seen, url } = await scriptedCollector(answer);
+  const { seen, url } = await scriptedCollector(respond);
   const collector = new Collector(url, {});
   const sending = new SessionExport(reader, { collector, version: '1', since: null, unsampled: false, ...options });
   return {
@@ -88,7 +88,7 @@ describe('the export of a session', () => {
 
   it('counts what it can no longer send', async () => {
     const ending = new AbortController();
-    const { sending } = await exporting(recordSome(1100), { answer: () => ending.abort() });
+    const { sending } = await exporting(recordSome(1100), { respond: () => ending.abort() });
     await sending.sendAll(ending.signal);
     expect(sending.counts).toEqual({ exported: 0, dropped: 1100 });
   });
