@@ -3,7 +3,7 @@ import type { BodyRange, RowPage } from '../../shared/contract/requests/exchange
 import type { InputOf, OutputOf, WithinSession } from '../../shared/contract/requests.ts';
 import type { SavedFile } from '../../shared/contract/saved-file.ts';
 import type { Client, Launcher, Recipe } from '../../shared/model/client.ts';
-import type { Comparison, Ignored } from '../../shared/model/compare/comparison.ts';
+import type { Comparison } from '../../shared/model/compare/comparison.ts';
 import type { SessionEdit, SessionEdits } from '../../shared/model/edits/session-edits.ts';
 import type { EngineStatus } from '../../shared/model/engine-status.ts';
 import type { Exchange } from '../../shared/model/exchange.ts';
@@ -12,11 +12,12 @@ import type { OtlpStatus } from '../../shared/model/otlp/otlp.ts';
 import type { ProxyHints } from '../../shared/model/proxy/proxy-hints.ts';
 import type { SystemProxyStatus } from '../../shared/model/proxy/system-proxy.ts';
 import type { HeldMessage, HeldSummary, Release } from '../../shared/model/rule/held-message.ts';
-import type { Rule } from '../../shared/model/rule/rule.ts';
 import type { Trial } from '../../shared/model/rule/trial.ts';
 import type { SessionInfo } from '../../shared/model/session-info.ts';
 import type { TrustChange } from '../../shared/model/trust-store.ts';
 import type { CompileScript } from '../rules-file/named-faults.ts';
+import type { ExportTask, PreviewTask, SearchJob, TrialJob } from '../worker/recording-types.ts';
+import type { ComparisonJob } from '../worker/session-calls.ts';
 import type { CaKeeper } from './services/ca-keeper.ts';
 import type { ProxyTester } from './services/proxy-tester.ts';
 import type { RecentCommands } from './services/recent-commands.ts';
@@ -96,43 +97,6 @@ export interface Sessions {
   list(): Promise<SessionInfo[]>;
   open(path: string): Promise<SessionInfo>;
   close(id: string): Promise<void>;
-}
-
-export interface TrialJob {
-  /** Its paths are absolute. */
-  rule: Rule;
-  signal: AbortSignal;
-}
-
-export interface SearchJob {
-  /** A query of shared/filter; it may look into content. */
-  query: string;
-  /** `found`: ids since the last call; the other two count exchanges. */
-  onProgress: (progress: { found: number[]; searched: number; total: number }) => void;
-  signal: AbortSignal;
-}
-
-export interface ComparisonJob {
-  /** Path of the file to compare with, and the id of the session that it must hold; null: any. */
-  other: string;
-  otherSession: string | null;
-  ignored: Ignored;
-  /** The most entries of each list. */
-  limit: number;
-}
-
-export interface PreviewTask {
-  choice: WithinSession<'export.preview'>;
-  signal: AbortSignal;
-}
-
-export interface ExportTask {
-  path: string;
-  selection: WithinSession<'session.export'>;
-  /** Called with the number of exchanges written so far and in total. */
-  onProgress: (written: number, total: number) => void;
-  /** Cancels the export; it then rejects, and the file is removed. */
-  signal: AbortSignal;
 }
 
 /** The CA and the certificate stores that may trust it. */

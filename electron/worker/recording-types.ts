@@ -45,7 +45,9 @@ export interface PreviewTask {
 export interface ExportTask {
   path: string;
   selection: WithinSession<'session.export'>;
+  /** Called with the number of exchanges written so far and in total. */
   onProgress: (written: number, total: number) => void;
+  /** Cancels the export; it then rejects, and the file is removed. */
   signal: AbortSignal;
 }
 
@@ -58,6 +60,7 @@ export interface TrialJob {
 }
 
 export interface SearchJob {
+  /** A query of shared/filter; it may look into content. */
   query: string;
   onProgress: (progress: SearchProgress) => void;
   signal: AbortSignal;

@@ -73,6 +73,7 @@ export interface ExportCall {
 }
 
 export interface ComparisonJob {
+  /** Path of the file to compare with, and the id of the session that it must hold; null: any. */
   other: string;
   otherSession: string | null;
   ignored: Ignored;

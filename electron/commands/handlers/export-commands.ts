@@ -2,9 +2,11 @@ import type { InputOf, OutputOf } from '../../../shared/contract/requests.ts';
 import type { SavedFile } from '../../../shared/contract/saved-file.ts';
 import { EXPORT_FORMAT_INFO } from '../../../shared/model/export/export-format.ts';
 import { roundtripError } from '../../failures/errors.ts';
-import type { ExportTask, FileTarget, ReadableSession } from '../host-services.ts';
+import type { ExportTask } from '../../worker/recording-types.ts';
+import type { FileTarget, ReadableSession } from '../host-services.ts';
 import type { Window } from '../windows.ts';
 import type { CommandContext } from './command-context.ts';
+import { runLatest } from './run-latest.ts';
 
 /** `roundtrip-2026-11-20-2247.har`: sorts by time and is a valid file name on Windows. */
 function exportName(now: Date, extension: string): string {
@@ -56,18 +58,10 @@ export async function previewExport(
   { session, ...choice }: InputOf<'export.preview'>,
   { host, window }: CommandContext,
 ): Promise<OutputOf<'export.preview'>> {
-  window.previewing?.abort();
-  const stopping = new AbortController();
-  window.previewing = stopping;
-  const { signal } = stopping;
-  try {
-    return { stopped: false, ...(await host.sessions.of(session).previewRedaction({ choice, signal })) };
-  } catch (error) {
-    if (signal.aborted) return { stopped: true, exchanges: 0, replaced: [], lines: 0 };
-    throw error;
-  } finally {
-    if (window.previewing === stopping) window.previewing = null;
-  }
+  const preview = await runLatest(window, 'previewing', (signal) =>
+    host.sessions.of(session).previewRedaction({ choice, signal }),
+  );
+  return preview ? { stopped: false, ...preview } : { stopped: true, exchanges: 0, replaced: [], lines: 0 };
 }
 
 export function stopPreview(window: Window): Record<string, never> {

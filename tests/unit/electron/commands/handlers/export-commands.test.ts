@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { dispatch } from '../../../../../electron/commands/dispatch.ts';
 import type { CommandContext } from '../../../../../electron/commands/handlers/command-context.ts';
-import type { ExportTask, FileTarget, HostServices } from '../../../../../electron/commands/host-services.ts';
+import type { FileTarget, HostServices } from '../../../../../electron/commands/host-services.ts';
 import { roundtripError } from '../../../../../electron/failures/errors.ts';
+import type { ExportTask } from '../../../../../electron/worker/recording-types.ts';
 import { unreachableHost } from '../../../../support/unreachable-host.ts';
 
 const EXPORT = { call: 1, name: 'har.export', input: { session: 's', query: '', window: null, redact: false } };
