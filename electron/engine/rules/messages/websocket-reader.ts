@@ -1,4 +1,5 @@
 import { MESSAGE_LIMIT, MESSAGE_TOO_LARGE, NO_CODING, type StreamPart, type StreamReader } from './stream-part.ts';
+import { UncutBytes } from './uncut-bytes.ts';
 
 /** One frame (RFC 6455, section 5.2). `mask`: null from a server. */
 interface Frame {
@@ -52,56 +53,38 @@ function encoded(payload: Buffer, { opcode, mask }: Frame): Buffer {
 /** Cuts one direction of a WebSocket. Control frames pass at once, also between the frames of a message. */
 export class WebSocketReader implements StreamReader {
   readonly coding = null;
-  #bytes: Buffer = Buffer.alloc(0);
+  readonly #uncut = new UncutBytes();
   /** The frames of the current message, and its payload. */
   #raw: Buffer[] = [];
   #payload: Buffer[] = [];
   #size = 0;
   #first: Frame | null = null;
-  /** Bytes of a frame that is too large to keep: they pass as they arrive. */
-  #passing = 0;
   /** The rest of the current message passes. */
   #passes = false;
 
   read(chunk: Buffer): StreamPart[] {
-    this.#bytes = this.#bytes.length === 0 ? chunk : Buffer.concat([this.#bytes, chunk]);
-    const parts: StreamPart[] = [];
-    while (this.#step(parts)) {}
-    return parts;
+    return this.#uncut.add(chunk, (parts) => this.#cut(parts));
   }
 
   rest(): Buffer {
-    const raw = Buffer.concat([...this.#raw, this.#bytes]);
-    this.#bytes = Buffer.alloc(0);
+    const raw = Buffer.concat([...this.#raw, this.#uncut.take(this.#uncut.waiting.length)]);
     this.#raw = [];
     return raw;
   }
 
-  /** Returns whether there may be more to do. */
-  #step(parts: StreamPart[]): boolean {
-    if (this.#passing > 0) {
-      const raw = this.#taken(Math.min(this.#passing, this.#bytes.length));
-      this.#passing -= raw.length;
-      if (raw.length > 0) parts.push({ raw, message: null });
-      return this.#bytes.length > 0;
-    }
-    const frame = frameOf(this.#bytes);
+  #cut(parts: StreamPart[]): boolean {
+    const { waiting } = this.#uncut;
+    const frame = frameOf(waiting);
     if (frame === null) return false;
     if (frame.opcode < CONTROL && this.#size + frame.size > MESSAGE_LIMIT) {
       this.#giveUp(frame, parts);
       return true;
     }
-    if (this.#bytes.length < frame.headSize + frame.size) return false;
-    const raw = this.#taken(frame.headSize + frame.size);
+    if (waiting.length < frame.headSize + frame.size) return false;
+    const raw = this.#uncut.take(frame.headSize + frame.size);
     if (frame.opcode >= CONTROL) parts.push({ raw, message: null });
     else this.#frame(frame, raw, parts);
     return true;
-  }
-
-  #taken(count: number): Buffer {
-    const raw = this.#bytes.subarray(0, count);
-    this.#bytes = this.#bytes.subarray(count);
-    return raw;
   }
 
   /** The message is too large: the kept part passes, and the rest as it arrives. */
@@ -110,7 +93,7 @@ export class WebSocketReader implements StreamReader {
     if (!this.#passes) parts.push({ raw: Buffer.alloc(0), message: null, problem: MESSAGE_TOO_LARGE });
     this.#reset();
     this.#passes = !frame.isFinal;
-    this.#passing = frame.headSize + frame.size;
+    this.#uncut.letPass(frame.headSize + frame.size);
   }
 
   #frame(frame: Frame, raw: Buffer, parts: StreamPart[]): void {
