@@ -2,7 +2,7 @@ import type { Redactor } from '../../../shared/format/redact/redactor.ts';
 import { urlOf } from '../../../shared/format/url.ts';
 import type { Exchange } from '../../../shared/model/exchange.ts';
 import { summaryNow } from '../../../shared/model/exchange-summary.ts';
-import { knownTotal } from '../../../shared/model/timings.ts';
+import { durationColumns } from './duration-columns.ts';
 import type { WriteExport } from './export-job.ts';
 import { exportText } from './export-text.ts';
 import { type ExportedExchange, exportedExchanges } from './exported-exchanges.ts';
@@ -22,15 +22,7 @@ const COLUMNS: Record<string, (exchange: Exchange) => Cell> = {
   type: (exchange) => summaryNow(exchange).mediaType,
   request_bytes: ({ request }) => known(request.body.size),
   response_bytes: ({ response }) => response && known(response.body.size),
-  blocked_ms: ({ timings }) => known(timings.blocked),
-  dns_ms: ({ timings }) => known(timings.dns),
-  connect_ms: ({ timings }) => known(timings.connect),
-  ssl_ms: ({ timings }) => known(timings.ssl),
-  send_ms: ({ timings }) => known(timings.send),
-  wait_ms: ({ timings }) => known(timings.wait),
-  receive_ms: ({ timings }) => known(timings.receive),
-  total_ms: ({ timings }) => known(knownTotal(timings)),
-  overhead_ms: (exchange) => known(summaryNow(exchange).overhead),
+  ...durationColumns(known),
   server: ({ upstream }) => upstream?.remoteAddress ?? null,
   failure: ({ failure }) => failure?.code ?? null,
 };

@@ -6,7 +6,7 @@ import type { Attempt, Exchange } from '../../../shared/model/exchange.ts';
 import { summaryNow } from '../../../shared/model/exchange-summary.ts';
 import { firstHeader, headerPairs } from '../../../shared/model/headers.ts';
 import type { Finding } from '../../../shared/model/insight/finding.ts';
-import { knownTotal } from '../../../shared/model/timings.ts';
+import { durationColumns } from '../export/duration-columns.ts';
 import type { Cell, Column, Columns, ColumnType } from './table-writer.ts';
 
 /** In every row: the session's id, and the SOURCE as given. */
@@ -78,17 +78,7 @@ export const EXCHANGES: Columns<ExchangeRow> = {
     client_connection: ({ client }) => client.id || null,
     upstream_connection: ({ upstream }) => upstream?.id ?? null,
   }),
-  ...cells('double', {
-    blocked_ms: ({ timings }) => known(timings.blocked),
-    dns_ms: ({ timings }) => known(timings.dns),
-    connect_ms: ({ timings }) => known(timings.connect),
-    ssl_ms: ({ timings }) => known(timings.ssl),
-    send_ms: ({ timings }) => known(timings.send),
-    wait_ms: ({ timings }) => known(timings.wait),
-    receive_ms: ({ timings }) => known(timings.receive),
-    total_ms: ({ timings }) => known(knownTotal(timings)),
-    overhead_ms: (exchange) => known(summaryNow(exchange).overhead),
-  }),
+  ...cells('double', durationColumns(known)),
 };
 
 /** Only with --bodies: they hold what people typed. Headers are lists of [name, value]. */
