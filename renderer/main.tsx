@@ -25,6 +25,8 @@ import './theme/dialogs/replay.css';
 import './theme/views/connections.css';
 import './theme/views/insight.css';
 import './theme/dialogs/sessions.css';
+// Last: heads of columns are rows of their lists too, and lower.
+import './theme/controls/lists.css';
 import { AppFrame } from './features/app-frame.tsx';
 import { findHost } from './platform/find-host.ts';
 import { keepArranged } from './state/arrange.ts';

@@ -10,7 +10,7 @@ export function BreaksEntry() {
   return (
     <button
       type="button"
-      className="breaks-entry"
+      className="chip breaks-entry"
       aria-expanded={isOpen}
       title="Messages that wait at breakpoints"
       onClick={() => store.setState({ breaksOpen: !isOpen })}

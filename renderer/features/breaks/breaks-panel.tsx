@@ -75,7 +75,7 @@ interface HeldListProps {
 function HeldList({ held, selected, select }: HeldListProps) {
   const now = useHostNow(true);
   return (
-    <ul className="held-list">
+    <ul className="side-list held-list">
       {held.map((each) => (
         <li key={each.id}>
           <button type="button" aria-current={each.id === selected} onClick={() => select(each.id)}>

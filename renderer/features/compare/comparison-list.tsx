@@ -38,7 +38,7 @@ export function ComparisonList({ view, entries }: ListProps) {
   if (entries.length === 0) return <p className="nothing">No exchanges of this kind.</p>;
   return (
     <>
-      <div className="comparison-row comparison-columns" aria-hidden="true">
+      <div className="comparison-row list-heads comparison-columns" aria-hidden="true">
         <span />
         <span>Before</span>
         <span>After</span>

@@ -26,7 +26,7 @@ export function ConnectionList({ lanes, ends }: { lanes: readonly Lane[]; ends: 
   const { from, span } = axisOf(lanes.slice(startIndex, endIndex + 1));
   return (
     <>
-      <div className="connection-row connection-columns" aria-hidden="true">
+      <div className="connection-row list-heads" aria-hidden="true">
         <span>#</span>
         <span>Protocol</span>
         <span>Authority</span>

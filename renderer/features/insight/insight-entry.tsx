@@ -15,7 +15,7 @@ export function InsightEntry() {
   return (
     <button
       type="button"
-      className={`insight-entry${isSevere ? ' severe' : ''}`}
+      className={`chip insight-entry${isSevere ? ' severe' : ''}`}
       aria-expanded={isOpen}
       title="What is slow, wasteful or wrong in this session"
       onClick={() => store.setState({ insightOpen: !isOpen })}

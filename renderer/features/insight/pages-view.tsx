@@ -20,7 +20,7 @@ export function PagesView() {
   if (page === undefined) return <p className="muted pad">No browser loaded a page in this session.</p>;
   return (
     <div className="pages">
-      <ul className="page-list">
+      <ul className="side-list page-list">
         {latest.map(({ number, url, loadMs, exchanges, bytes }) => (
           <li key={number}>
             <button type="button" aria-current={number === page.number} onClick={() => setChosen(number)}>

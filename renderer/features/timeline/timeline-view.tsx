@@ -66,7 +66,7 @@ function WindowChip() {
   return (
     <button
       type="button"
-      className="window-chip"
+      className="chip window-chip"
       aria-label={`Clear time window ${text}`}
       onClick={() => store.setState({ timeWindow: null })}
     >
