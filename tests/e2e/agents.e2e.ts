@@ -1,25 +1,25 @@
 import http from 'node:http';
-import type { AddressInfo } from 'node:net';
 import AxeBuilder from '@axe-core/playwright';
 import { expect, type Page, test } from '@playwright/test';
 import { callHost } from '../support/call-host.ts';
 import { chromiumPath, NO_CHROMIUM } from '../support/chromium.ts';
 import { resourceIn, spansIn } from '../support/otlp-request.ts';
-import { type ServedHost, serveHost } from '../support/served-host.ts';
-import { launchViewer, openWindow, takePictures, type Viewer } from '../support/window-page.ts';
+import { type PlainOrigin, plainOrigin } from '../support/plain-origin.ts';
+import type { ServedHost } from '../support/served-host.ts';
+import { takePictures } from '../support/window-page.ts';
+import { type WindowScene, windowScene } from '../support/window-scene.ts';
 
 /** A folder for screenshots, light and dark. */
 const PICTURES = process.env.AGENTS_PICTURES;
 const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
 
 /** Answers everything, and keeps what a collector would get. */
-let server: http.Server;
+let server: PlainOrigin;
 let requests: { url: string; body: Buffer }[];
 let host: ServedHost;
-let viewer: Viewer;
+let scene: WindowScene;
 let page: Page;
 
-const serverUrl = () => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 const dialog = () => page.getByRole('dialog');
 const picture = (name: string) => takePictures(page, PICTURES, name);
 
@@ -45,23 +45,18 @@ test.skip(chromiumPath() === null, NO_CHROMIUM);
 
 test.beforeEach(async () => {
   requests = [];
-  server = http
-    .createServer(async (request, response) => {
-      const pieces: Buffer[] = [];
-      for await (const piece of request) pieces.push(piece as Buffer);
-      requests.push({ url: request.url ?? '', body: Buffer.concat(pieces) });
-      response.end('{}');
-    })
-    .listen(0, '127.0.0.1');
-  host = await serveHost();
-  viewer = await launchViewer();
-  page = await openWindow(viewer, host.ui);
+  server = await plainOrigin(async (request, response) => {
+    const pieces: Buffer[] = [];
+    for await (const piece of request) pieces.push(piece as Buffer);
+    requests.push({ url: request.url ?? '', body: Buffer.concat(pieces) });
+    response.end('{}');
+  });
+  scene = await windowScene();
+  ({ host, page } = scene);
 });
 
 test.afterEach(async () => {
-  await viewer.close();
-  await host.close();
-  server.closeAllConnections();
+  await scene.close();
   server.close();
 });
 
@@ -90,14 +85,14 @@ test('exchanges go to the collector, and the inspector opens their trace', async
   await dialog().getByLabel('Collector').fill('localhost:4318');
   await expect(dialog()).toContainText("is not a collector's address");
   await picture('bad collector');
-  await dialog().getByLabel('Collector').fill(serverUrl());
-  await dialog().getByLabel('Trace address').fill(`${serverUrl()}/trace/{traceId}`);
+  await dialog().getByLabel('Collector').fill(server.url);
+  await dialog().getByLabel('Trace address').fill(`${server.url}/trace/{traceId}`);
   const save = dialog().getByRole('button', { name: 'Save' });
   await save.click();
   // Saved. Exchanges that begin earlier are not exported.
   await expect(save).toBeDisabled();
   const traceparent = `00-${TRACE}-00f067aa0ba902b7-01`;
-  expect(await get(`${serverUrl()}/users/17`, { proxy: host.proxy, headers: { traceparent } })).toBe(200);
+  expect(await get(`${server.url}/users/17`, { proxy: host.proxy, headers: { traceparent } })).toBe(200);
   // The exporter's thread yields to all other work: a busy machine gives it little time.
   await expect(dialog().getByText('1 exchange exported')).toBeVisible({ timeout: 240_000 });
   await picture('exported');
@@ -109,7 +104,7 @@ test('exchanges go to the collector, and the inspector opens their trace', async
   await page.keyboard.press('Escape');
   await page.getByRole('row').filter({ hasText: '/users/17' }).click();
   const link = page.getByRole('link', { name: 'Open trace' });
-  await expect(link).toHaveAttribute('href', `${serverUrl()}/trace/${TRACE}`);
+  await expect(link).toHaveAttribute('href', `${server.url}/trace/${TRACE}`);
   const [opened] = await Promise.all([page.context().waitForEvent('page'), link.click()]);
   await expect.poll(() => requests.map(({ url }) => url)).toContain(`/trace/${TRACE}`);
   await opened.close();
@@ -120,10 +115,10 @@ test('a reverse listener is added, records, and is removed', async () => {
   await page.getByRole('button', { name: 'Connect', exact: true }).click();
   await dialog().getByLabel('Server to answer as').fill('ftp://nowhere');
   await expect(dialog().locator('.bad').last()).toBeVisible();
-  await dialog().getByLabel('Server to answer as').fill(serverUrl());
+  await dialog().getByLabel('Server to answer as').fill(server.url);
   await dialog().getByLabel('Server to answer as').press('Enter');
   const listener = dialog().getByRole('list', { name: 'Reverse listeners' }).getByRole('listitem');
-  await expect(listener).toContainText(`answers as ${serverUrl()}`);
+  await expect(listener).toContainText(`answers as ${server.url}`);
   const url = () => listener.locator('b').textContent();
   await expect.poll(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
   const address = (await url()) ?? '';
@@ -132,7 +127,7 @@ test('a reverse listener is added, records, and is removed', async () => {
   await expectAccessible();
   expect(await get(`${address}/by-listener`)).toBe(200);
   await dialog()
-    .getByRole('button', { name: `Remove the listener for ${serverUrl()}` })
+    .getByRole('button', { name: `Remove the listener for ${server.url}` })
     .click();
   await expect(listener).toHaveCount(0);
   await expect.poll(() => get(address).catch((error: NodeJS.ErrnoException) => error.code)).toBe('ECONNREFUSED');

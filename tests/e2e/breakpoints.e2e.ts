@@ -1,40 +1,28 @@
 import fs from 'node:fs';
-import http from 'node:http';
 import os from 'node:os';
 import path from 'node:path';
 import { AxeBuilder } from '@axe-core/playwright';
 import { expect, type Page, test } from '@playwright/test';
 import { chromiumPath, NO_CHROMIUM } from '../support/chromium.ts';
-import { type ServedHost, serveHost } from '../support/served-host.ts';
-import { launchViewer, takePictures, type Viewer } from '../support/window-page.ts';
+import { type PlainOrigin, plainOrigin } from '../support/plain-origin.ts';
+import { requestThrough } from '../support/request-through.ts';
+import type { ServedHost } from '../support/served-host.ts';
+import { takePictures } from '../support/window-page.ts';
+import { type WindowScene, windowScene } from '../support/window-scene.ts';
 
 /** A folder for screenshots, light and dark. */
 const PICTURES = process.env.BREAK_PICTURES;
 
 let folder: string;
-let origin: http.Server;
+let origin: PlainOrigin;
 let host: ServedHost;
-let viewer: Viewer;
+let scene: WindowScene;
 let page: Page;
 
-function send(where: string, body: string): Promise<{ status: number; body: string }> {
-  const { port } = origin.address() as { port: number };
-  return new Promise((resolve, reject) => {
-    const options = {
-      ...{ method: 'POST', host: '127.0.0.1', port: new URL(host.proxy).port, agent: false },
-      ...{ path: `http://127.0.0.1:${port}${where}`, headers: { 'content-type': 'application/json' } },
-    };
-    http
-      .request(options, (response) => {
-        let text = '';
-        response.setEncoding('utf8').on('data', (piece) => {
-          text += piece;
-        });
-        response.on('end', () => resolve({ status: response.statusCode ?? 0, body: text }));
-      })
-      .on('error', reject)
-      .end(body);
-  });
+async function send(where: string, body: string): Promise<{ status: number; body: string }> {
+  const sent = { method: 'POST', headers: { 'content-type': 'application/json' }, body };
+  const { status, body: received } = await requestThrough(host.proxy, `${origin.url}${where}`, sent);
+  return { status, body: received };
 }
 
 const picture = (name: string) => takePictures(page, PICTURES, name);
@@ -45,29 +33,22 @@ test.beforeEach(async () => {
   folder = fs.mkdtempSync(path.join(os.tmpdir(), 'roundtrip-breaks-'));
   const rules = [{ name: 'orders', when: 'path:/orders', do: [{ break: { on: 'both' } }] }];
   fs.writeFileSync(path.join(folder, 'rules.json'), JSON.stringify({ version: 1, rules }));
-  origin = http
-    .createServer((request, response) => {
-      let body = '';
-      request.setEncoding('utf8').on('data', (piece) => {
-        body += piece;
-      });
-      request.on('end', () => {
-        response.setHeader('content-type', 'application/json');
-        response.end(JSON.stringify({ method: request.method, added: request.headers['x-added'], received: body }));
-      });
-    })
-    .listen(0, '127.0.0.1');
-  host = await serveHost('--rules', path.join(folder, 'rules.json'));
-  viewer = await launchViewer();
-  page = await (await viewer.newContext({ viewport: { width: 1280, height: 800 } })).newPage();
-  await page.goto(host.ui);
-  await page.getByText('Running', { exact: true }).waitFor();
+  origin = await plainOrigin((request, response) => {
+    let body = '';
+    request.setEncoding('utf8').on('data', (piece) => {
+      body += piece;
+    });
+    request.on('end', () => {
+      response.setHeader('content-type', 'application/json');
+      response.end(JSON.stringify({ method: request.method, added: request.headers['x-added'], received: body }));
+    });
+  });
+  scene = await windowScene('--rules', path.join(folder, 'rules.json'));
+  ({ host, page } = scene);
 });
 
 test.afterEach(async () => {
-  await viewer.close();
-  await host.close();
-  origin.closeAllConnections();
+  await scene.close();
   origin.close();
   fs.rmSync(folder, { recursive: true, force: true });
 });

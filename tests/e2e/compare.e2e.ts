@@ -8,14 +8,15 @@ import { chromiumPath, NO_CHROMIUM } from '../support/chromium.ts';
 import { type ExampleExchange, exampleExchange } from '../support/example-exchange.ts';
 import { record, startRecorder } from '../support/recording.ts';
 import { type ServedHost, serveHost } from '../support/served-host.ts';
-import { launchViewer, openWindow, takePictures, type Viewer } from '../support/window-page.ts';
+import { takePictures } from '../support/window-page.ts';
+import { type WindowScene, windowScene } from '../support/window-scene.ts';
 
 /** A folder for screenshots, light and dark. */
 const PICTURES = process.env.SESSION_PICTURES;
 
 let folder: string;
 let host: ServedHost;
-let viewer: Viewer;
+let scene: WindowScene;
 let page: Page;
 
 async function sessionFile(name: string, exchanges: readonly ExampleExchange[]): Promise<string> {
@@ -35,14 +36,12 @@ test.skip(chromiumPath() === null, NO_CHROMIUM);
 
 test.beforeEach(async () => {
   folder = fs.mkdtempSync(path.join(os.tmpdir(), 'roundtrip-compare-'));
-  host = await serveHost();
-  viewer = await launchViewer();
-  page = await openWindow(viewer, host.ui);
+  scene = await windowScene();
+  ({ host, page } = scene);
 });
 
 test.afterEach(async () => {
-  await viewer.close();
-  await host.close();
+  await scene.close();
   fs.rmSync(folder, { recursive: true, force: true });
 });
 

@@ -2,8 +2,6 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import fs from 'node:fs';
 import http from 'node:http';
-import type net from 'node:net';
-import type { AddressInfo } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -11,12 +9,8 @@ import { expect, test } from '@playwright/test';
 import { SessionReader } from '../../electron/session/read/session-reader.ts';
 import { bundlesFor, CAN_RUN_DESKTOP, ELECTRON } from '../support/desktop-bundles.ts';
 import { freePort } from '../support/free-port.ts';
+import { listen } from '../support/listen.ts';
 import { type XDisplay, xDisplay } from '../support/x-display.ts';
-
-async function listening(server: net.Server): Promise<number> {
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  return (server.address() as AddressInfo).port;
-}
 
 /** Uses all free space. */
 function fill(folder: string): void {
@@ -48,7 +42,7 @@ test.describe('the desktop app', () => {
     main = path.join(bundlesFor(folder), 'main.cjs');
     display = await xDisplay();
     origin = http.createServer((_request, response) => response.end('hello'));
-    url = `http://127.0.0.1:${await listening(origin)}/`;
+    url = `http://127.0.0.1:${await listen(origin)}/`;
   });
 
   test.afterEach(() => {

@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import fs from 'node:fs';
 import http from 'node:http';
-import type { AddressInfo } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -13,7 +12,9 @@ import { curl } from '../support/curl.ts';
 import { type DesktopApp, DesktopStarter } from '../support/desktop-app.ts';
 import { CAN_RUN_DESKTOP } from '../support/desktop-bundles.ts';
 import { type ImageOrigin, imageOrigin } from '../support/image-origin.ts';
+import { plainOrigin } from '../support/plain-origin.ts';
 import { gnomeSession, hasGnomeSettings } from '../support/private-bus.ts';
+import { requestThrough } from '../support/request-through.ts';
 import { type XDisplay, xDisplay } from '../support/x-display.ts';
 
 test.describe('the desktop app', () => {
@@ -67,9 +68,8 @@ test.describe('the desktop app', () => {
 
   test('opens a window that is not blank before its proxy runs, and that shows what comes after', async () => {
     const waiting: http.ServerResponse[] = [];
-    const pac = http.createServer((_request, response) => void waiting.push(response));
-    await once(pac.listen(0, '127.0.0.1'), 'listening');
-    const proxyPac = `http://127.0.0.1:${(pac.address() as AddressInfo).port}/proxy.pac`;
+    const pac = await plainOrigin((_request, response) => void waiting.push(response));
+    const proxyPac = `${pac.url}/proxy.pac`;
     const file = path.join(folder, 'data/settings.json');
     const before = fs.readFileSync(file);
     const upstream = { upstreamProxy: { enabled: true, url: '' }, proxySource: 'pac', proxyPac };
@@ -86,7 +86,6 @@ test.describe('the desktop app', () => {
     await app.close();
     fs.writeFileSync(file, before);
     pac.close();
-    pac.closeAllConnections();
   });
 
   test('opens a window that is not blank if its session file cannot be opened', async () => {
@@ -228,11 +227,10 @@ test.describe('the desktop app', () => {
 
   test('waits for open exchanges when quit during traffic, and closes the session cleanly', async () => {
     const open = new Map<string, http.ServerResponse>();
-    const slow = http.createServer((request, response) => {
+    const slow = await plainOrigin((request, response) => {
       open.set(request.url ?? '', response);
       response.write('the first of it');
     });
-    await once(slow.listen(0, '127.0.0.1'), 'listening');
     const sessions = path.join(folder, 'data/sessions');
     const { app, window, proxy } = await start();
     // Names begin with the time of their start. An app that hung and was killed leaves more.
@@ -242,11 +240,9 @@ test.describe('the desktop app', () => {
         .filter((name) => name.endsWith('.roundtrip'))
         .sort()
         .at(-1) ?? '';
-    const { port } = slow.address() as AddressInfo;
-    const { hostname, port: proxyPort } = new URL(proxy);
+    const { hostname, port } = new URL(proxy);
     const ask = async (target: string) => {
-      const url = `http://127.0.0.1:${port}${target}`;
-      const request = http.request({ hostname, port: proxyPort, path: url, agent: false }).end();
+      const request = http.request({ hostname, port, path: slow.url + target, agent: false }).end();
       const [response] = (await once(request, 'response')) as [http.IncomingMessage];
       return text(response).catch((error: unknown) => error);
     };
@@ -269,7 +265,6 @@ test.describe('the desktop app', () => {
     ]);
     reader.close();
     slow.close();
-    slow.closeAllConnections();
   });
 
   // The last: its rules and its profile stay in the data folder.
@@ -285,19 +280,15 @@ test.describe('the desktop app', () => {
     ];
     fs.writeFileSync(path.join(folder, 'data/rules.json'), JSON.stringify({ version: 1, rules }));
     const received: string[] = [];
-    const echo = http.createServer(async (request, response) => {
+    const echo = await plainOrigin(async (request, response) => {
       const body = await text(request);
       received.push(`${request.method} ${request.url} ${request.headers['x-from'] ?? '-'} ${body}`.trimEnd());
       response.end(body);
     });
-    await once(echo.listen(0, '127.0.0.1'), 'listening');
-    const echoUrl = `http://127.0.0.1:${(echo.address() as AddressInfo).port}`;
     const { app, window, proxy } = await start();
-    const { hostname, port } = new URL(proxy);
-    const ask = async (target: string, body: string) => {
-      const request = http.request({ hostname, port, path: echoUrl + target, method: 'POST', agent: false }).end(body);
-      const [response] = (await once(request, 'response')) as [http.IncomingMessage];
-      return { status: response.statusCode, body: await text(response) };
+    const ask = async (target: string, sent: string) => {
+      const { status, body } = await requestThrough(proxy, echo.url + target, { method: 'POST', body: sent });
+      return { status, body };
     };
     expect(await ask('/mock', 'tea')).toEqual({ status: 418, body: 'mocked' });
     expect(await ask('/script', 'a')).toEqual({ status: 200, body: 'a' });
@@ -319,13 +310,13 @@ test.describe('the desktop app', () => {
     await window.keyboard.press('n');
     const url = window.getByRole('dialog').getByRole('textbox', { name: 'URL', exact: true });
     await url.focus();
-    const command = `curl '${echoUrl}/pasted' -H 'X-From: curl' --data-raw 'b'`;
+    const command = `curl '${echo.url}/pasted' -H 'X-From: curl' --data-raw 'b'`;
     await window.evaluate((pasted) => {
       const data = new DataTransfer();
       data.setData('text/plain', pasted);
       document.activeElement?.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true }));
     }, command);
-    await expect(url).toHaveValue(`${echoUrl}/pasted`);
+    await expect(url).toHaveValue(`${echo.url}/pasted`);
     await window.getByRole('dialog').getByRole('button', { name: 'Send' }).click();
     await expect.poll(() => received).toHaveLength(4);
     expect(received.map((line) => line.split(' ').slice(1).join(' '))).toEqual([
@@ -341,6 +332,5 @@ test.describe('the desktop app', () => {
     expect(performance.now() - asked).toBeGreaterThanOrEqual(150);
     await app.close();
     echo.close();
-    echo.closeAllConnections();
   });
 });

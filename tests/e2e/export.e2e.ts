@@ -1,30 +1,24 @@
 import fs from 'node:fs';
-import http from 'node:http';
 import path from 'node:path';
 import { AxeBuilder } from '@axe-core/playwright';
 import { expect, type Page, test } from '@playwright/test';
 import { chromiumPath, NO_CHROMIUM } from '../support/chromium.ts';
-import { type ServedHost, serveHost } from '../support/served-host.ts';
-import { launchViewer, type Viewer } from '../support/window-page.ts';
+import { type PlainOrigin, plainOrigin } from '../support/plain-origin.ts';
+import { requestThrough } from '../support/request-through.ts';
+import type { ServedHost } from '../support/served-host.ts';
+import { type WindowScene, windowScene } from '../support/window-scene.ts';
 
 /** A folder for screenshots, light and dark. */
 const PICTURES = process.env.EXPORT_PICTURES;
 
-let origin: http.Server;
+let origin: PlainOrigin;
 let host: ServedHost;
-let viewer: Viewer;
+let scene: WindowScene;
 let page: Page;
 
-function get(where: string): Promise<void> {
-  const { port } = origin.address() as { port: number };
+async function get(where: string): Promise<void> {
   const headers = { authorization: 'Bearer token-1234567890' };
-  const through = { host: '127.0.0.1', port: new URL(host.proxy).port, agent: false, headers };
-  return new Promise((resolve, reject) => {
-    const request = http.get({ ...through, path: `http://127.0.0.1:${port}${where}` }, (response) => {
-      response.resume().on('end', resolve);
-    });
-    request.on('error', reject);
-  });
+  await requestThrough(host.proxy, `${origin.url}${where}`, { headers });
 }
 
 /** Nothing for axe to find, in both themes. */
@@ -40,23 +34,18 @@ async function look(name: string): Promise<void> {
 test.skip(chromiumPath() === null, NO_CHROMIUM);
 
 test.beforeEach(async () => {
-  origin = http.createServer((request, response) => {
+  origin = await plainOrigin((request, response) => {
     response.setHeader('content-type', 'application/json');
     response.end(JSON.stringify({ path: request.url, echo: 'token-1234567890' }));
   });
-  await new Promise<void>((resolve) => origin.listen(0, '127.0.0.1', resolve));
-  host = await serveHost();
-  viewer = await launchViewer();
-  page = await (await viewer.newContext({ viewport: { width: 1280, height: 800 } })).newPage();
-  await page.goto(host.ui);
+  scene = await windowScene();
+  ({ host, page } = scene);
   for (const where of ['/a', '/b', '/c?token=letmein-42', '/d', '/e']) await get(where);
   await expect(row('/e')).toBeVisible();
 });
 
 test.afterEach(async () => {
-  await viewer.close();
-  await host.close();
-  origin.closeAllConnections();
+  await scene.close();
   origin.close();
 });
 

@@ -1,9 +1,7 @@
-import { once } from 'node:events';
-import http from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { expect, type Locator, test } from '@playwright/test';
 import { chromiumPath, NO_CHROMIUM } from '../support/chromium.ts';
 import { curl } from '../support/curl.ts';
+import { plainOrigin } from '../support/plain-origin.ts';
 import { serveHost } from '../support/served-host.ts';
 import { launchViewer } from '../support/window-page.ts';
 
@@ -16,9 +14,7 @@ test.describe('the list follows new exchanges', () => {
   test.skip(EXECUTABLE === null, NO_CHROMIUM);
 
   test('until the user scrolls up or opens a row, and has room for its numbers', async () => {
-    const origin = http.createServer((_request, response) => response.end('here')).listen(0, '127.0.0.1');
-    await once(origin, 'listening');
-    const url = `http://127.0.0.1:${(origin.address() as AddressInfo).port}`;
+    const origin = await plainOrigin((_request, response) => response.end('here'));
     const host = await serveHost();
     const viewer = await launchViewer();
     try {
@@ -27,7 +23,7 @@ test.describe('the list follows new exchanges', () => {
       const grid = page.getByRole('grid', { name: 'Exchanges' });
       const row = (id: number) => grid.locator(`[data-exchange="${id}"]`);
       const ask = async (from: number, to: number) => {
-        const asked = await curl(host, '-o', '/dev/null', `${url}/[${from}-${to}]`);
+        const asked = await curl(host, '-o', '/dev/null', `${origin.url}/[${from}-${to}]`);
         expect(asked.exitCode).toBe(0);
         await expect(grid).toHaveAttribute('aria-rowcount', String(to + 1));
       };

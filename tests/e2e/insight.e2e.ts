@@ -1,6 +1,4 @@
 import fs from 'node:fs';
-import http from 'node:http';
-import type { AddressInfo } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -10,6 +8,7 @@ import { LIVE_EXCHANGES_LIMIT } from '../../shared/contract/insight-limits.ts';
 import { writeSession } from '../performance/window/window-session.ts';
 import { chromiumPath, NO_CHROMIUM } from '../support/chromium.ts';
 import { curl } from '../support/curl.ts';
+import { plainOrigin } from '../support/plain-origin.ts';
 import { serveHost } from '../support/served-host.ts';
 import { launchViewer } from '../support/window-page.ts';
 
@@ -19,9 +18,8 @@ test.describe('findings in the window', () => {
   test.skip(EXECUTABLE === null, NO_CHROMIUM);
 
   test('keep the newest row visible when their panel opens below a full list', async () => {
-    const origin = http.createServer((_request, response) => response.end('a'));
-    await new Promise<void>((listening) => origin.listen(0, '127.0.0.1', listening));
-    const url = `http://localhost:${(origin.address() as AddressInfo).port}`;
+    const origin = await plainOrigin((_request, response) => response.end('a'));
+    const url = origin.url.replace('127.0.0.1', 'localhost');
     const host = await serveHost();
     const browser = await launchViewer();
     try {
@@ -37,7 +35,6 @@ test.describe('findings in the window', () => {
       await browser.close();
       await host.close();
       origin.close();
-      origin.closeAllConnections();
     }
   });
 
@@ -83,11 +80,10 @@ test.describe('findings in the window', () => {
   });
 
   test('appear while recording, mark rows, and show their rows with one click', async () => {
-    const origin = http.createServer((_request, response) => {
+    const origin = await plainOrigin((_request, response) => {
       response.writeHead(200, { 'content-type': 'text/plain', connection: 'close' }).end('waste '.repeat(5000));
     });
-    await new Promise<void>((listening) => origin.listen(0, '127.0.0.1', listening));
-    const url = `http://localhost:${(origin.address() as AddressInfo).port}`;
+    const url = origin.url.replace('127.0.0.1', 'localhost');
     const host = await serveHost();
     const browser = await launchViewer();
     try {
@@ -132,7 +128,6 @@ test.describe('findings in the window', () => {
       await browser.close();
       await host.close();
       origin.close();
-      origin.closeAllConnections();
     }
   });
 });

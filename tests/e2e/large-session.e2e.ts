@@ -5,21 +5,19 @@ import { AxeBuilder } from '@axe-core/playwright';
 import { expect, test } from '@playwright/test';
 import { firstSorted, writeSession } from '../performance/window/window-session.ts';
 import { chromiumPath, NO_CHROMIUM } from '../support/chromium.ts';
-import { type ServedHost, serveHost } from '../support/served-host.ts';
-import { filterList, launchViewer, openWindow, type Viewer } from '../support/window-page.ts';
+import { filterList } from '../support/window-page.ts';
+import { type WindowScene, windowScene } from '../support/window-scene.ts';
 
 /** Enough that no order is computed within one slice. */
 const ROWS = 60_000;
 
-let viewer: Viewer;
-let host: ServedHost;
+let scene: WindowScene;
 let folder: string;
 
 test.skip(chromiumPath() === null, NO_CHROMIUM);
 
 test.afterEach(async () => {
-  await viewer?.close();
-  await host?.close();
+  await scene?.close();
   fs.rmSync(folder, { recursive: true, force: true });
 });
 
@@ -66,9 +64,8 @@ test('in a large session, a sort shows progress, a newer one replaces it, and a 
   folder = fs.mkdtempSync(path.join(os.tmpdir(), 'roundtrip-large-'));
   const file = path.join(folder, 'large.roundtrip');
   writeSession(file, ROWS);
-  host = await serveHost('--session', file);
-  viewer = await launchViewer();
-  const page = await openWindow(viewer, host.ui);
+  scene = await windowScene('--session', file);
+  const { page } = scene;
   await expect(page.getByTestId('counts')).toContainText('60,000 exchanges');
   await page.evaluate(watchArranging);
   const firstRow = page.locator('[aria-rowindex="2"]');

@@ -1,50 +1,45 @@
-import { once } from 'node:events';
-import http from 'node:http';
-import net, { type AddressInfo } from 'node:net';
+import type http from 'node:http';
+import net from 'node:net';
 import path from 'node:path';
 import { expect, type Page, test } from '@playwright/test';
 import { chromiumPath, NO_CHROMIUM } from '../support/chromium.ts';
-import { type ServedHost, serveHost } from '../support/served-host.ts';
-import { launchViewer, openWindow, type Viewer } from '../support/window-page.ts';
+import { type PlainOrigin, plainOrigin } from '../support/plain-origin.ts';
+import type { ServedHost } from '../support/served-host.ts';
+import { type WindowScene, windowScene } from '../support/window-scene.ts';
 
 const EXECUTABLE = chromiumPath();
 /** A folder for screenshots, light and dark. */
 const PICTURES = process.env.OPEN_PICTURES;
 
 let host: ServedHost;
-let viewer: Viewer;
+let scene: WindowScene;
 let page: Page;
-let origin: http.Server;
+let origin: PlainOrigin;
 /** Of requests to /held, in their order. */
 let held: http.ServerResponse[];
 
 test.beforeEach(async () => {
   held = [];
-  origin = http.createServer((request, response) => {
+  origin = await plainOrigin((request, response) => {
     request.resume().on('error', () => {});
     if (request.url?.startsWith('/held')) held.push(response);
     else response.end('here');
   });
-  origin.on('upgrade', (_request, socket) => {
+  origin.server.on('upgrade', (_request, socket) => {
     socket.resume().on('end', () => socket.end());
     socket.on('error', () => {});
     socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n');
   });
-  origin.listen(0, '127.0.0.1');
-  await once(origin, 'listening');
-  host = await serveHost();
-  viewer = await launchViewer();
-  page = await openWindow(viewer, host.ui);
+  scene = await windowScene();
+  ({ host, page } = scene);
 });
 
 test.afterEach(async () => {
-  await viewer.close();
-  await host.close();
-  origin.closeAllConnections();
+  await scene.close();
   origin.close();
 });
 
-const authority = () => `127.0.0.1:${(origin.address() as AddressInfo).port}`;
+const authority = () => new URL(origin.url).host;
 
 /** A request's bytes through the proxy, on a separate connection. */
 function send(lines: string): net.Socket {

@@ -1,11 +1,13 @@
 import fs from 'node:fs';
-import http from 'node:http';
 import path from 'node:path';
 import AxeBuilder from '@axe-core/playwright';
 import { expect, type Page, test } from '@playwright/test';
 import { chromiumPath, NO_CHROMIUM } from '../support/chromium.ts';
-import { type ServedHost, serveHost } from '../support/served-host.ts';
-import { launchViewer, openWindow, takePictures, type Viewer } from '../support/window-page.ts';
+import { type PlainOrigin, plainOrigin } from '../support/plain-origin.ts';
+import { requestThrough } from '../support/request-through.ts';
+import type { ServedHost } from '../support/served-host.ts';
+import { takePictures } from '../support/window-page.ts';
+import { type WindowScene, windowScene } from '../support/window-scene.ts';
 
 /** A folder for screenshots, light and dark. */
 const PICTURES = process.env.REPLAY_PICTURES;
@@ -17,27 +19,16 @@ interface Received {
   body: string;
 }
 
-let origin: http.Server;
+let origin: PlainOrigin;
 let received: Received[];
 let host: ServedHost;
-let viewer: Viewer;
+let scene: WindowScene;
 let page: Page;
 
-const originUrl = () => `http://127.0.0.1:${(origin.address() as { port: number }).port}`;
-
 /** Sends a request through the proxy. */
-function send(method: string, where: string, body = ''): Promise<void> {
-  const { port } = new URL(host.proxy);
-  const ofBody = body === '' ? {} : { 'Content-Type': 'application/json', 'Content-Length': String(body.length) };
-  const headers = { Host: new URL(originUrl()).host, ...ofBody };
-  return new Promise((resolve, reject) => {
-    http
-      .request({ host: '127.0.0.1', port, method, path: `${originUrl()}${where}`, headers, agent: false }, (response) =>
-        response.resume().on('end', resolve),
-      )
-      .on('error', reject)
-      .end(body);
-  });
+async function send(method: string, where: string, body = ''): Promise<void> {
+  const headers = body === '' ? {} : { 'Content-Type': 'application/json', 'Content-Length': String(body.length) };
+  await requestThrough(host.proxy, `${origin.url}${where}`, { method, headers, body });
 }
 
 const picture = (name: string) => takePictures(page, PICTURES, name);
@@ -50,28 +41,23 @@ test.skip(chromiumPath() === null, NO_CHROMIUM);
 
 test.beforeEach(async () => {
   received = [];
-  origin = http
-    .createServer((request, response) => {
-      let body = '';
-      request.setEncoding('utf8').on('data', (piece) => {
-        body += piece;
-      });
-      request.on('end', () => {
-        const { method = '', url = '', rawHeaders } = request;
-        received.push({ method, url, headers: rawHeaders, body });
-        response.writeHead(body.includes('two') ? 422 : 200, { 'Content-Type': 'text/plain' }).end(`got ${body}`);
-      });
-    })
-    .listen(0, '127.0.0.1');
-  host = await serveHost();
-  viewer = await launchViewer();
-  page = await openWindow(viewer, host.ui);
+  origin = await plainOrigin((request, response) => {
+    let body = '';
+    request.setEncoding('utf8').on('data', (piece) => {
+      body += piece;
+    });
+    request.on('end', () => {
+      const { method = '', url = '', rawHeaders } = request;
+      received.push({ method, url, headers: rawHeaders, body });
+      response.writeHead(body.includes('two') ? 422 : 200, { 'Content-Type': 'text/plain' }).end(`got ${body}`);
+    });
+  });
+  scene = await windowScene();
+  ({ host, page } = scene);
 });
 
 test.afterEach(async () => {
-  await viewer.close();
-  await host.close();
-  origin.closeAllConnections();
+  await scene.close();
   origin.close();
 });
 
@@ -109,14 +95,14 @@ test('a request is edited and sent, and its response is compared with the origin
   await send('POST', '/orders', '{"one":1}');
   await row('/orders').click({ button: 'right' });
   await page.getByRole('menuitem', { name: 'Edit and resend…' }).click();
-  await expect(dialog().getByLabel('URL')).toHaveValue(`${originUrl()}/orders`);
+  await expect(dialog().getByLabel('URL')).toHaveValue(`${origin.url}/orders`);
   await expect(dialog().getByLabel('URL')).toBeFocused();
   await expect(dialog().getByLabel('Headers')).toHaveValue(/Content-Type: application\/json/);
   // The plain field shown until the editor has loaded has the same name.
   const editor = dialog().locator('.cm-content');
   await expect(editor).toContainText('{"one":1}');
   await dialog().getByLabel('Method').fill('PUT');
-  await dialog().getByLabel('URL').fill(`${originUrl()}/orders/2`);
+  await dialog().getByLabel('URL').fill(`${origin.url}/orders/2`);
   await dialog().getByLabel('Headers').fill('X-First: 1\nContent-Type: application/json\nContent-Length: 9');
   await editor.fill('{"two":22}');
   await picture('compose');
@@ -130,7 +116,7 @@ test('a request is edited and sent, and its response is compared with the origin
   expect(received[1]).toEqual({
     ...{ method: 'PUT', url: '/orders/2', body: '{"two":22}' },
     headers: [
-      ...['Host', new URL(originUrl()).host, 'X-First', '1'],
+      ...['Host', new URL(origin.url).host, 'X-First', '1'],
       ...['Content-Type', 'application/json', 'Content-Length', '10'],
     ],
   });
@@ -165,14 +151,14 @@ test('a request copied by a browser for PowerShell is pasted and sent; unreadabl
   await page.keyboard.press('n');
   const url = dialog().getByRole('textbox', { name: 'URL', exact: true });
   await url.focus();
-  await paste(`Invoke-WebRequest -Uri "${originUrl()}/orders" -InFile body.json`);
+  await paste(`Invoke-WebRequest -Uri "${origin.url}/orders" -InFile body.json`);
   await expect(dialog().getByRole('alert')).toHaveText('-InFile can’t be read: paste what it sends as text.');
   await picture('pasted-refused');
   await expect(url).toHaveValue('');
   await paste(`$session = New-Object Microsoft.PowerShell.Commands.WebRequestSession
 $session.UserAgent = "Test/1.0"
 $session.Cookies.Add((New-Object System.Net.Cookie("sid", "1", "/", "127.0.0.1")))
-Invoke-WebRequest -UseBasicParsing -Uri "${originUrl()}/orders?from=powershell" \`
+Invoke-WebRequest -UseBasicParsing -Uri "${origin.url}/orders?from=powershell" \`
 -Method "POST" \`
 -WebSession $session \`
 -Headers @{
@@ -180,7 +166,7 @@ Invoke-WebRequest -UseBasicParsing -Uri "${originUrl()}/orders?from=powershell" 
 } \`
 -ContentType "application/json" \`
 -Body ([System.Text.Encoding]::UTF8.GetBytes("{\`"a\`":\`"caf$([char]233)\`"}"))`);
-  await expect(url).toHaveValue(`${originUrl()}/orders?from=powershell`);
+  await expect(url).toHaveValue(`${origin.url}/orders?from=powershell`);
   await expect(dialog().getByRole('alert')).toHaveCount(0);
   await expect(dialog().locator('.cm-content')).toContainText('{"a":"café"}');
   await picture('pasted-powershell');
@@ -198,7 +184,7 @@ test('a pasted form is shown by its fields, and sent with its file', async () =>
   await page.keyboard.press('n');
   const url = dialog().getByRole('textbox', { name: 'URL', exact: true });
   await url.focus();
-  await paste(`curl ${originUrl()}/upload -F 'name=Tom' -F 'photo=@${file}x;type=image/x'`);
+  await paste(`curl ${origin.url}/upload -F 'name=Tom' -F 'photo=@${file}x;type=image/x'`);
   await expect(dialog().getByLabel('Field 1: text')).toHaveValue('Tom');
   await picture('pasted-form');
   await expectAccessible();
@@ -228,9 +214,9 @@ test('a pasted cURL command is sent and saved, and its row is repeated', async (
   await page.keyboard.press('n');
   const url = dialog().getByRole('textbox', { name: 'URL', exact: true });
   await url.focus();
-  await paste(`curl '${originUrl()}/{{path}}?from=curl' \\\n  -H 'X-From: curl' \\\n  --data-raw '{"a":1}'`);
+  await paste(`curl '${origin.url}/{{path}}?from=curl' \\\n  -H 'X-From: curl' \\\n  --data-raw '{"a":1}'`);
   await expect(dialog().getByLabel('Method')).toHaveValue('POST');
-  await expect(url).toHaveValue(`${originUrl()}/{{path}}?from=curl`);
+  await expect(url).toHaveValue(`${origin.url}/{{path}}?from=curl`);
   await dialog().getByLabel('Replace {{variables}}').check();
   await expect(dialog()).toContainText('No value: path');
   await dialog().getByRole('button', { name: 'Variables…' }).click();

@@ -1,32 +1,33 @@
-import { once } from 'node:events';
 import fs from 'node:fs';
-import http from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type http from 'node:http';
 import os from 'node:os';
 import path from 'node:path';
 import { expect, type Page, test } from '@playwright/test';
 import type { Exchange } from '../../shared/model/exchange.ts';
 import { callHost } from '../support/call-host.ts';
 import { chromiumPath, NO_CHROMIUM } from '../support/chromium.ts';
-import { type ServedHost, serveHost } from '../support/served-host.ts';
-import { launchViewer, openWindow, takePictures, type Viewer } from '../support/window-page.ts';
+import { type PlainOrigin, plainOrigin } from '../support/plain-origin.ts';
+import { type ReceivedResponse, requestThrough } from '../support/request-through.ts';
+import type { ServedHost } from '../support/served-host.ts';
+import { takePictures } from '../support/window-page.ts';
+import { type WindowScene, windowScene } from '../support/window-scene.ts';
 
 /** A folder for screenshots, light and dark. */
 const PICTURES = process.env.RULE_PICTURES;
 
 let folder: string;
 let file: string;
-let origins: [first: http.Server, second: http.Server];
+let origins: [first: PlainOrigin, second: PlainOrigin];
 let received: http.IncomingMessage[];
 let host: ServedHost;
-let viewer: Viewer;
+let scene: WindowScene;
 let page: Page;
 
 const CSP = "default-src 'self'";
 
 /** An origin that names itself, and sends cache fields. */
-async function startOrigin(name: string): Promise<http.Server> {
-  const server = http.createServer((request, response) => {
+function startOrigin(name: string): Promise<PlainOrigin> {
+  return plainOrigin((request, response) => {
     received.push(request);
     response.writeHead(200, {
       ...{ etag: '"1"', expires: 'Thu, 01 Jan 2037 00:00:00 GMT', 'cache-control': 'max-age=60' },
@@ -34,32 +35,13 @@ async function startOrigin(name: string): Promise<http.Server> {
     });
     response.end(name);
   });
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  return server;
 }
 
-const portOf = (server: http.Server): number => (server.address() as AddressInfo).port;
-
-interface Received {
-  status: number;
-  headers: http.IncomingHttpHeaders;
-  body: string;
-}
+const portOf = (origin: PlainOrigin): string => new URL(origin.url).port;
 
 /** A request through the proxy to the first origin. */
-function get(where: string, headers: http.OutgoingHttpHeaders = {}): Promise<Received> {
-  const url = `http://127.0.0.1:${portOf(origins[0])}${where}`;
-  return new Promise((resolve, reject) => {
-    const options = { host: '127.0.0.1', port: new URL(host.proxy).port, path: url, headers, agent: false };
-    const request = http.get(options, (response) => {
-      let body = '';
-      response.setEncoding('utf8').on('data', (piece) => {
-        body += piece;
-      });
-      response.on('end', () => resolve({ status: response.statusCode ?? 0, headers: response.headers, body }));
-    });
-    request.on('error', reject);
-  });
+function get(where: string, headers: http.OutgoingHttpHeaders = {}): Promise<ReceivedResponse> {
+  return requestThrough(host.proxy, `${origins[0].url}${where}`, { headers });
 }
 
 test.skip(chromiumPath() === null, NO_CHROMIUM);
@@ -70,18 +52,13 @@ test.beforeEach(async () => {
   fs.writeFileSync(file, '{ "version": 1, "rules": [] }');
   received = [];
   origins = [await startOrigin('the first'), await startOrigin('the second')];
-  host = await serveHost('--rules', file);
-  viewer = await launchViewer();
-  page = await openWindow(viewer, host.ui);
+  scene = await windowScene('--rules', file);
+  ({ host, page } = scene);
 });
 
 test.afterEach(async () => {
-  await viewer.close();
-  await host.close();
-  for (const origin of origins) {
-    origin.closeAllConnections();
-    origin.close();
-  }
+  await scene.close();
+  for (const origin of origins) origin.close();
   fs.rmSync(folder, { recursive: true, force: true });
 });
 
@@ -166,7 +143,7 @@ test("a row's menu mocks, blocks, slows down and maps requests like that one", a
   await addFromMenu('/slow', 'Slow down');
   await addFromMenu('/mapped', 'Map to another host', async () => {
     await dialog().getByRole('radio', { name: 'JSON' }).first().click();
-    const target = { mapTo: { host: '127.0.0.1', port: portOf(origins[1]) } };
+    const target = { mapTo: { host: '127.0.0.1', port: Number(portOf(origins[1])) } };
     await dialog()
       .getByLabel('Actions', { exact: true })
       .fill(JSON.stringify([target]));

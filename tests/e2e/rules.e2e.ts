@@ -1,37 +1,29 @@
 import fs from 'node:fs';
-import http from 'node:http';
+import type http from 'node:http';
 import os from 'node:os';
 import path from 'node:path';
 import { expect, type Page, test } from '@playwright/test';
 import { chromiumPath, NO_CHROMIUM } from '../support/chromium.ts';
-import { type ServedHost, serveHost } from '../support/served-host.ts';
-import { launchViewer, openWindow, takePictures, type Viewer } from '../support/window-page.ts';
+import { type PlainOrigin, plainOrigin } from '../support/plain-origin.ts';
+import { requestThrough } from '../support/request-through.ts';
+import type { ServedHost } from '../support/served-host.ts';
+import { takePictures } from '../support/window-page.ts';
+import { type WindowScene, windowScene } from '../support/window-scene.ts';
 
 /** A folder for screenshots, light and dark. */
 const PICTURES = process.env.RULE_PICTURES;
 
 let folder: string;
 let file: string;
-let origin: http.Server;
+let origin: PlainOrigin;
 let received: string[];
 let host: ServedHost;
-let viewer: Viewer;
+let scene: WindowScene;
 let page: Page;
 
-function get(where: string): Promise<{ status: number; body: string }> {
-  const { port } = origin.address() as { port: number };
-  return new Promise((resolve, reject) => {
-    const options = { host: '127.0.0.1', port: new URL(host.proxy).port, path: `http://127.0.0.1:${port}${where}` };
-    http
-      .get({ ...options, agent: false }, (response) => {
-        let body = '';
-        response.setEncoding('utf8').on('data', (piece) => {
-          body += piece;
-        });
-        response.on('end', () => resolve({ status: response.statusCode ?? 0, body }));
-      })
-      .on('error', reject);
-  });
+async function get(where: string): Promise<{ status: number; body: string }> {
+  const { status, body } = await requestThrough(host.proxy, `${origin.url}${where}`);
+  return { status, body };
 }
 
 const picture = (name: string) => takePictures(page, PICTURES, name);
@@ -46,23 +38,18 @@ test.beforeEach(async () => {
   file = path.join(folder, 'rules.json');
   fs.writeFileSync(file, '{ "version": 1, "rules": [] }');
   received = [];
-  origin = http
-    .createServer((request, response) => {
-      received.push(request.url ?? '');
-      // Pages of other origins may not read it, and it does not support preflights.
-      if (request.method === 'OPTIONS') response.statusCode = 405;
-      response.setHeader('content-type', 'text/html').end('from the origin');
-    })
-    .listen(0, '127.0.0.1');
-  host = await serveHost('--rules', file);
-  viewer = await launchViewer();
-  page = await openWindow(viewer, host.ui);
+  origin = await plainOrigin((request, response) => {
+    received.push(request.url ?? '');
+    // Pages of other origins may not read it, and it does not support preflights.
+    if (request.method === 'OPTIONS') response.statusCode = 405;
+    response.setHeader('content-type', 'text/html').end('from the origin');
+  });
+  scene = await windowScene('--rules', file);
+  ({ host, page } = scene);
 });
 
 test.afterEach(async () => {
-  await viewer.close();
-  await host.close();
-  origin.closeAllConnections();
+  await scene.close();
   origin.close();
   fs.rmSync(folder, { recursive: true, force: true });
 });
@@ -283,10 +270,9 @@ test('a page reads what another origin does not allow, by a mock and by the CORS
     await dialog().getByRole('button', { name: 'Save' }).click();
     await expect(dialog().getByRole('button', { name: `Edit ${name}` })).toBeVisible();
   }
-  const { port } = origin.address() as { port: number };
-  const proxied = await viewer.newContext({ proxy: { server: host.proxy, bypass: '<-loopback>' } });
+  const proxied = await scene.viewer.newContext({ proxy: { server: host.proxy, bypass: '<-loopback>' } });
   const visited = await proxied.newPage();
-  await visited.goto(`http://127.0.0.1:${port}/page`);
+  await visited.goto(`${origin.url}/page`);
   const put = (where: string) =>
     visited.evaluate(async (url) => {
       const init = { method: 'PUT', headers: { 'x-mine': '1' }, credentials: 'include' as const };
@@ -294,7 +280,7 @@ test('a page reads what another origin does not allow, by a mock and by the CORS
         async (response) => `${response.status} ${await response.text()}`,
         () => 'refused by the browser',
       );
-    }, `http://localhost:${port}${where}`);
+    }, origin.url.replace('127.0.0.1', 'localhost') + where);
   expect(await put('/api/other')).toBe('refused by the browser');
   expect(await put('/api/allowed')).toBe('200 from the origin');
   received.length = 0;
@@ -308,7 +294,7 @@ test('the Rules tab compares both versions of each changed message of a stream',
   await rulesTool().click();
   await expect(dialog().getByText('change response: mergeJson')).toBeVisible();
   await page.keyboard.press('Escape');
-  origin.removeAllListeners('request').on('request', (_request, response: http.ServerResponse) => {
+  origin.server.removeAllListeners('request').on('request', (_request, response: http.ServerResponse) => {
     response.setHeader('content-type', 'text/event-stream');
     response.end('data: {"price":1,"currency":"USD"}\n\ndata: alive\n\ndata: {"price":2,"currency":"USD"}\n\n');
   });

@@ -4,21 +4,19 @@ import path from 'node:path';
 import { AxeBuilder } from '@axe-core/playwright';
 import { expect, type Locator, type Page, test } from '@playwright/test';
 import { chromiumPath, NO_CHROMIUM } from '../support/chromium.ts';
-import { type ServedHost, serveHost } from '../support/served-host.ts';
-import { launchViewer, openWindow, type Viewer, windowReady } from '../support/window-page.ts';
+import { windowReady } from '../support/window-page.ts';
+import { type WindowScene, windowScene } from '../support/window-scene.ts';
 
 /** A folder for screenshots, light and dark. */
 const PICTURES = process.env.SESSION_PICTURES;
 
-let viewer: Viewer;
-let host: ServedHost;
+let scene: WindowScene;
 let folder: string;
 
 test.skip(chromiumPath() === null, NO_CHROMIUM);
 
 test.afterEach(async () => {
-  await viewer?.close();
-  await host?.close();
+  await scene?.close();
   fs.rmSync(folder, { recursive: true, force: true });
 });
 
@@ -27,9 +25,8 @@ async function importedSession(name: string): Promise<{ page: Page; dialog: Loca
   folder = fs.mkdtempSync(path.join(os.tmpdir(), 'roundtrip-home-'));
   const har = path.join(folder, `${name}.har`);
   fs.writeFileSync(har, JSON.stringify({ log: { version: '1.2', creator: { name: 'x', version: '1' }, entries: [] } }));
-  host = await serveHost();
-  viewer = await launchViewer();
-  const page = await openWindow(viewer, host.ui);
+  scene = await windowScene();
+  const { page } = scene;
   await page.keyboard.press('Control+o');
   const dialog = page.getByRole('dialog', { name: 'Sessions' });
   await dialog.getByLabel('Open or import a file').fill(har);

@@ -1,37 +1,26 @@
 import fs from 'node:fs';
-import http from 'node:http';
 import os from 'node:os';
 import path from 'node:path';
 import { expect, type Page, test } from '@playwright/test';
 import { callHost } from '../support/call-host.ts';
 import { chromiumPath, NO_CHROMIUM } from '../support/chromium.ts';
+import { type PlainOrigin, plainOrigin } from '../support/plain-origin.ts';
+import { requestThrough } from '../support/request-through.ts';
 import { type ServedHost, serveHost } from '../support/served-host.ts';
-import { launchViewer, openWindow, takePictures, type Viewer } from '../support/window-page.ts';
+import { takePictures } from '../support/window-page.ts';
+import { type WindowScene, windowScene } from '../support/window-scene.ts';
 
 /** A folder for screenshots, light and dark. */
 const PICTURES = process.env.SESSION_PICTURES;
 
 let folder: string;
-let origin: http.Server;
+let origin: PlainOrigin;
 let host: ServedHost;
-let viewer: Viewer;
+let scene: WindowScene;
 let page: Page;
 
-const port = (server: http.Server) => (server.address() as { port: number }).port;
-
-function get(proxy: string, where: string): Promise<string> {
-  const target = `http://127.0.0.1:${port(origin)}${where}`;
-  return new Promise((resolve, reject) => {
-    http
-      .get({ host: '127.0.0.1', port: new URL(proxy).port, path: target, agent: false }, (response) => {
-        let text = '';
-        response.setEncoding('utf8').on('data', (piece) => {
-          text += piece;
-        });
-        response.on('end', () => resolve(text));
-      })
-      .on('error', reject);
-  });
+async function get(proxy: string, where: string): Promise<string> {
+  return (await requestThrough(proxy, `${origin.url}${where}`)).body;
 }
 
 /** Records these paths into a session file, and returns its path. */
@@ -49,16 +38,13 @@ test.skip(chromiumPath() === null, NO_CHROMIUM);
 
 test.beforeEach(async () => {
   folder = fs.mkdtempSync(path.join(os.tmpdir(), 'roundtrip-sessions-'));
-  origin = http.createServer((request, response) => response.end(`the body of ${request.url}`)).listen(0, '127.0.0.1');
-  host = await serveHost();
-  viewer = await launchViewer();
-  page = await openWindow(viewer, host.ui);
+  origin = await plainOrigin((request, response) => response.end(`the body of ${request.url}`));
+  scene = await windowScene();
+  ({ host, page } = scene);
 });
 
 test.afterEach(async () => {
-  await viewer.close();
-  await host.close();
-  origin.closeAllConnections();
+  await scene.close();
   origin.close();
   fs.rmSync(folder, { recursive: true, force: true });
 });
@@ -105,7 +91,7 @@ test('filters apply to the shown session, and a new window finds the open sessio
   await expect(row('/tea')).toHaveCount(0);
   await expect(row('/coffee')).toBeVisible();
 
-  const other = await (await viewer.newContext()).newPage();
+  const other = await (await scene.viewer.newContext()).newPage();
   await other.goto(host.ui);
   await other.getByRole('tab', { name: 'morning' }).click();
   await expect(other.getByRole('row').filter({ hasText: '/tea' })).toBeVisible();

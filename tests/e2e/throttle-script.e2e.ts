@@ -1,9 +1,9 @@
 import fs from 'node:fs';
-import http from 'node:http';
 import os from 'node:os';
 import path from 'node:path';
 import { expect, test } from '@playwright/test';
 import { chromiumPath, NO_CHROMIUM } from '../support/chromium.ts';
+import { type PlainOrigin, plainOrigin } from '../support/plain-origin.ts';
 import { type ServedHost, serveHost } from '../support/served-host.ts';
 import { launchViewer, type Viewer } from '../support/window-page.ts';
 
@@ -31,7 +31,7 @@ const RULES = {
 };
 
 let folder: string;
-let origin: http.Server;
+let origin: PlainOrigin;
 let host: ServedHost;
 let viewer: Viewer;
 
@@ -40,16 +40,14 @@ test.skip(chromiumPath() === null, NO_CHROMIUM);
 test.beforeEach(async () => {
   folder = fs.mkdtempSync(path.join(os.tmpdir(), 'roundtrip-throttle-'));
   fs.writeFileSync(path.join(folder, 'rules.json'), JSON.stringify(RULES));
-  origin = http
-    .createServer((request, response) => {
-      if (request.url?.startsWith('/image')) {
-        response.writeHead(200, { 'content-type': 'text/plain' }).end('x'.repeat(IMAGE_BYTES));
-        return;
-      }
-      const images = Array.from({ length: IMAGES }, (_, index) => `<script src="/image${index}" async></script>`);
-      response.writeHead(200, { 'content-type': 'text/html' }).end(`<title>plain</title>${images.join('')}`);
-    })
-    .listen(0, '127.0.0.1');
+  origin = await plainOrigin((request, response) => {
+    if (request.url?.startsWith('/image')) {
+      response.writeHead(200, { 'content-type': 'text/plain' }).end('x'.repeat(IMAGE_BYTES));
+      return;
+    }
+    const images = Array.from({ length: IMAGES }, (_, index) => `<script src="/image${index}" async></script>`);
+    response.writeHead(200, { 'content-type': 'text/html' }).end(`<title>plain</title>${images.join('')}`);
+  });
   host = await serveHost('--rules', path.join(folder, 'rules.json'));
   viewer = await launchViewer();
 });
@@ -77,10 +75,9 @@ test('a page loads at the speed of the chosen network, and a script changes it',
   await shots('throttle');
   await page.keyboard.press('Escape');
 
-  const { port } = origin.address() as { port: number };
   const proxied = await viewer.newContext({ proxy: { server: host.proxy, bypass: '<-loopback>' } });
   const visited = await proxied.newPage();
-  await visited.goto(`http://127.0.0.1:${port}/page`, { waitUntil: 'load' });
+  await visited.goto(`${origin.url}/page`, { waitUntil: 'load' });
   const loaded = await visited.evaluate(() => performance.now());
   // The page's two round trips (TCP, request), one for its parts, and their bytes at 1600 kbit/s.
   expect(loaded).toBeGreaterThanOrEqual(3 * 150 + (IMAGES * IMAGE_BYTES * 8) / 1600);
