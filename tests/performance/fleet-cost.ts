@@ -2,12 +2,12 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import fs from 'node:fs';
 import http from 'node:http';
-import type { AddressInfo } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import readline from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { gunzipSync, gzipSync } from 'node:zlib';
+import { listen } from '../support/listen.ts';
 
 /**
  * `node tests/performance/fleet-cost.ts`: what one CI job costs, for the table of docs/fleet.md. GET requests of 5.1 KB
@@ -33,9 +33,7 @@ function bodyOf(): string {
 }
 
 async function serve(handler: http.RequestListener): Promise<string> {
-  const server = http.createServer(handler).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return `127.0.0.1:${await listen(http.createServer(handler))}`;
 }
 
 function takeSpans(request: http.IncomingMessage, response: http.ServerResponse): void {

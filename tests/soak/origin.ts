@@ -1,10 +1,9 @@
-import { once } from 'node:events';
 import http2 from 'node:http2';
 import https from 'node:https';
-import type { AddressInfo, Server } from 'node:net';
 import { WebSocketServer } from 'ws';
 import { openCertificateAuthority } from '../../electron/engine/ca/certificate-authority.ts';
 import { LeafCertificates } from '../../electron/engine/tls/leaf-certificates.ts';
+import { listen } from '../support/listen.ts';
 import { bodyOf, MESSAGES } from './plan.ts';
 
 /** The origin process's output when it listens. */
@@ -41,12 +40,6 @@ async function respond(request: Request, response: Response): Promise<void> {
   // For connections that end and begin, too.
   if (url.searchParams.has('close')) out.setHeader('connection', 'close');
   out.end(body);
-}
-
-async function listen(server: Server): Promise<number> {
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return (server.address() as AddressInfo).port;
 }
 
 /** Serves HTTPS on two ports of loopback. `folder`: for its CA. */

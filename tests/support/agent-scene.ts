@@ -8,6 +8,8 @@ import path from 'node:path';
 import readline from 'node:readline';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { listen } from './listen.ts';
+import { requestThrough } from './request-through.ts';
 import { DIST, type ReadyEvent } from './roundtrip-cli.ts';
 
 /** JSON with a secret, an id in the path, a failure, and a text that repeats a secret of its request. */
@@ -50,8 +52,8 @@ export class AgentScene {
 
   static async open(options: readonly string[] = []): Promise<AgentScene> {
     const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'roundtrip-agents-'));
-    const origin = http.createServer(respond).listen(0, '127.0.0.1');
-    await once(origin, 'listening');
+    const origin = http.createServer(respond);
+    await listen(origin);
     const args = [path.join(DIST, 'cli.cjs'), 'serve', '--port', '0', '--json', '--data-dir', folder, ...options];
     const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
     if (child.stdout === null) throw new Error('no output');
@@ -76,13 +78,8 @@ export class AgentScene {
     headers: http.OutgoingHttpHeaders = {},
     host = '127.0.0.1',
   ): Promise<{ status: number; body: string }> {
-    const { hostname, port } = new URL(this.ready.proxy);
     const target = `${this.origin.replace('127.0.0.1', host)}${pathname}`;
-    const options = { host: hostname, port, path: target, headers, agent: false };
-    const [response] = (await once(http.get(options), 'response')) as [http.IncomingMessage];
-    let body = '';
-    for await (const piece of response.setEncoding('utf8')) body += piece;
-    return { status: response.statusCode ?? 0, body };
+    return await requestThrough(this.ready.proxy, target, { headers });
   }
 
   /** An agent on `roundtrip mcp`. */

@@ -1,9 +1,9 @@
-import { once } from 'node:events';
 import http from 'node:http';
 import http2 from 'node:http2';
-import net, { type AddressInfo } from 'node:net';
+import net from 'node:net';
 import { onTestFinished } from 'vitest';
 import type { Http2Responder } from './http2-origin.ts';
+import { listen } from './listen.ts';
 
 export interface CleartextOrigin {
   url: string;
@@ -51,13 +51,11 @@ export async function cleartextOrigin(
       (face === 'http2' ? two : one).emit('connection', socket);
     });
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  const port = await listen(server);
   const stop = (): void => {
     server.close();
     for (const socket of sockets) socket.destroy();
   };
   onTestFinished(stop);
-  const { port } = server.address() as AddressInfo;
   return { url: `http://localhost:${port}`, port, spoken, http2: two, stop };
 }

@@ -1,5 +1,5 @@
-import net, { type AddressInfo } from 'node:net';
-import { onTestFinished } from 'vitest';
+import net from 'node:net';
+import { listenInTest } from './listen-in-test.ts';
 
 export interface CountingRelay {
   port: number;
@@ -45,12 +45,6 @@ export async function countingRelay(target: number): Promise<CountingRelay> {
       });
     }
   });
-  server.listen(0, '127.0.0.1');
-  onTestFinished(() => {
-    relay.cut();
-    server.close();
-  });
-  await new Promise((resolve) => server.once('listening', resolve));
-  relay.port = (server.address() as AddressInfo).port;
+  relay.port = await listenInTest(server);
   return relay;
 }

@@ -1,11 +1,10 @@
-import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import http2 from 'node:http2';
-import type { AddressInfo } from 'node:net';
 import { PassThrough, type Transform } from 'node:stream';
 import * as zlib from 'node:zlib';
 import { onTestFinished } from 'vitest';
 import { LeafCertificates } from '../../electron/engine/tls/leaf-certificates.ts';
+import { listenInTest } from './listen-in-test.ts';
 import { testCa } from './test-ca.ts';
 
 /** What the origin received, in its response to /echo. */
@@ -100,14 +99,7 @@ export async function echoOrigin(): Promise<EchoOrigin> {
         respond(request as unknown as IncomingMessage, response as unknown as ServerResponse, body);
       });
   });
-  const sockets = new Set<{ destroy(): void }>();
-  server.on('secureConnection', (socket) => sockets.add(socket));
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(() => {
-    server.close();
-    for (const socket of sockets) socket.destroy();
-    remove();
-  });
-  return { port: (server.address() as AddressInfo).port, caPath: ca.certificatePath, requests };
+  const port = await listenInTest(server);
+  onTestFinished(remove);
+  return { port, caPath: ca.certificatePath, requests };
 }

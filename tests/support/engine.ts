@@ -1,4 +1,3 @@
-import * as v from 'valibot';
 import { inject, onTestFinished } from 'vitest';
 import { openCertificateAuthority } from '../../electron/engine/ca/certificate-authority.ts';
 import { Engine, type EngineOptions } from '../../electron/engine/engine.ts';
@@ -11,8 +10,9 @@ import type { ConnectionInfo } from '../../shared/model/connection.ts';
 import type { Exchange } from '../../shared/model/exchange.ts';
 import type { ConnectionEnd } from '../../shared/model/insight/connection-end.ts';
 import type { Limits } from '../../shared/model/limits.ts';
-import { type RuleList, RuleListSchema } from '../../shared/model/rule/rule.ts';
+import type { RuleList } from '../../shared/model/rule/rule.ts';
 import { DEFAULT_SETTINGS, type Settings } from '../../shared/model/settings.ts';
+import { ruleList } from './rule-list.ts';
 
 /** Keeps an engine's reports about its exchanges. */
 export class SeenExchanges implements ExchangeObserver {
@@ -125,20 +125,22 @@ function idleRules(count: number): RuleList {
     when: `host:idle${index}.invalid path:/idle`,
     do: [actions[index % actions.length]],
   }));
-  return v.parse(RuleListSchema, { version: 1, rules });
+  return ruleList(...rules);
 }
 
 async function until(holds: () => boolean): Promise<void> {
   while (!holds()) await new Promise((resume) => setTimeout(resume, 5));
 }
 
+type MoreOptions = Partial<
+  Pick<EngineOptions, 'runPac' | 'host' | 'refusedAuthorities' | 'onFailure' | 'scripts' | 'onReverse' | 'onBreaks'>
+>;
+
 /** A real engine on a free port of loopback, closed with the test. */
 export async function testEngine(
   settings: Partial<Settings> = {},
   limits: Partial<Limits> = {},
-  more: Partial<
-    Pick<EngineOptions, 'runPac' | 'host' | 'refusedAuthorities' | 'onFailure' | 'scripts' | 'onReverse' | 'onBreaks'>
-  > = {},
+  more: MoreOptions = {},
 ): Promise<TestEngine> {
   const started = await startTestEngine(settings, limits, more);
   onTestFinished(() => started.engine.close({ graceMs: 0 }));
@@ -149,9 +151,7 @@ export async function testEngine(
 export async function startTestEngine(
   settings: Partial<Settings> = {},
   limits: Partial<Limits> = {},
-  more: Partial<
-    Pick<EngineOptions, 'runPac' | 'host' | 'refusedAuthorities' | 'onFailure' | 'scripts' | 'onReverse' | 'onBreaks'>
-  > = {},
+  more: MoreOptions = {},
 ): Promise<TestEngine> {
   const ca = await openCertificateAuthority(inject('engineCaFolder'));
   const seen = new SeenExchanges();

@@ -1,7 +1,6 @@
-import { once } from 'node:events';
-import net, { type AddressInfo } from 'node:net';
-import { onTestFinished } from 'vitest';
+import net from 'node:net';
 import { http2Origin } from './http2-origin.ts';
+import { listenInTest } from './listen-in-test.ts';
 
 /** How often each request was executed, by its path, and how many of those got no response. */
 export class Executions {
@@ -36,10 +35,8 @@ export async function executingOrigin(
   resetsAfter = 0,
 ): Promise<{ port: number; executions: Executions }> {
   const executions = new Executions();
-  const sockets = new Set<net.Socket>();
   const server = net.createServer((socket) => {
-    sockets.add(socket);
-    socket.on('error', () => {}).on('close', () => sockets.delete(socket));
+    socket.on('error', () => {});
     let received = '';
     let earlier = 0;
     socket.setNoDelay(true).on('data', (chunk) => {
@@ -57,13 +54,8 @@ export async function executingOrigin(
       else if (what === 'respond, then close') setTimeout(() => socket.end(), 1);
     });
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(() => {
-    server.close();
-    for (const socket of sockets) socket.destroy();
-  });
-  return { port: (server.address() as AddressInfo).port, executions };
+  const port = await listenInTest(server);
+  return { port, executions };
 }
 
 /**

@@ -1,10 +1,10 @@
-import { once } from 'node:events';
-import net, { type AddressInfo, type Socket } from 'node:net';
+import net, { type Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
 import { HpackDecoder } from '../../electron/engine/http2/hpack/decoder.ts';
 import { HpackEncoder } from '../../electron/engine/http2/hpack/encoder.ts';
 import { LeafCertificates } from '../../electron/engine/tls/leaf-certificates.ts';
 import { END_HEADERS, FRAME, frame, uint32 } from './http2-frames.ts';
+import { listen } from './listen.ts';
 import { testCa } from './test-ca.ts';
 
 /** When a response breaks, and how: `before/reset`, `after/goaway-2`, `after/rst-8`. */
@@ -100,10 +100,8 @@ export async function faultOrigin(): Promise<FaultOrigin> {
     const secureContext = leaves.contextFor('localhost');
     new FaultConnection(tcp, new TLSSocket(tcp, { isServer: true, secureContext, ALPNProtocols: ['h2'] }));
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
   return {
-    port: (server.address() as AddressInfo).port,
+    port: await listen(server),
     caPem: ca.certificatePem,
     caPath: ca.certificatePath,
     close: () => {

@@ -1,7 +1,7 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import http from 'node:http';
-import net, { type AddressInfo } from 'node:net';
+import net from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { expect, onTestFinished } from 'vitest';
@@ -9,7 +9,9 @@ import { SessionReader } from '../../electron/session/read/session-reader.ts';
 import { SessionWriter } from '../../electron/session/write/session-writer.ts';
 import { callHost } from './call-host.ts';
 import { harEntries } from './har-entries.ts';
+import { listenInTest } from './listen-in-test.ts';
 import { rawOrigin } from './raw-origin.ts';
+import { requestThrough } from './request-through.ts';
 import { DIST, type Finished, RoundtripCli } from './roundtrip-cli.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
@@ -27,26 +29,8 @@ export const canMount = (() => {
 
 async function cleartextOrigin(): Promise<string> {
   const server = http.createServer((_request, response) => response.end('hello'));
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => {
-    server.close();
-    server.closeAllConnections();
-  });
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
-}
-
-function getThrough(proxy: string, url: string): Promise<string> {
-  const { hostname, port } = new URL(proxy);
-  return new Promise((resolve, reject) => {
-    const request = http.get({ hostname, port, path: url, agent: false }, (response) => {
-      let body = '';
-      response.setEncoding('utf8').on('data', (piece: string) => {
-        body += piece;
-      });
-      response.once('end', () => resolve(body));
-    });
-    request.once('error', reject);
-  });
+  const port = await listenInTest(server);
+  return `http://127.0.0.1:${port}/`;
 }
 
 function isListening(url: string): Promise<boolean> {
@@ -104,7 +88,7 @@ export class FaultScene {
   /** One more exchange through the proxy that was started, in the session file when this resolves. */
   async request(): Promise<void> {
     const { proxy, ui } = await this.cli.ready();
-    await getThrough(proxy, await cleartextOrigin());
+    await requestThrough(proxy, await cleartextOrigin());
     // Answered once everything so far is written.
     await callHost(ui, 'sessions.list', {});
   }
@@ -113,7 +97,7 @@ export class FaultScene {
   async requestUnderWay(): Promise<void> {
     const { proxy } = await this.cli.ready();
     const origin = await rawOrigin(() => undefined);
-    getThrough(proxy, `http://127.0.0.1:${origin.port}/`).catch(() => undefined);
+    requestThrough(proxy, `http://127.0.0.1:${origin.port}/`).catch(() => undefined);
     await origin.receives('GET / ');
   }
 

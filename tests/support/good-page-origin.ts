@@ -1,9 +1,8 @@
-import { once } from 'node:events';
 import http2, { type Http2ServerResponse } from 'node:http2';
-import type { AddressInfo } from 'node:net';
 import { brotliCompressSync } from 'node:zlib';
 import { onTestFinished } from 'vitest';
 import { LeafCertificates } from '../../electron/engine/tls/leaf-certificates.ts';
+import { listenInTest } from './listen-in-test.ts';
 import { testCa } from './test-ca.ts';
 
 const FOREVER = 'public, max-age=31536000, immutable';
@@ -47,14 +46,7 @@ export async function goodPageOrigin(): Promise<{ url: string; caPath: string }>
   const leaves = new LeafCertificates({ ...ca, folder: null });
   const server = http2.createSecureServer({ SNICallback: (name, done) => done(null, leaves.contextFor(name)) });
   server.on('request', (request, response) => respond(request.url, response));
-  const sessions = new Set<http2.Http2Session>();
-  server.on('session', (session) => sessions.add(session));
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(() => {
-    for (const session of sessions) session.destroy();
-    server.close();
-    remove();
-  });
-  return { url: `https://localhost:${(server.address() as AddressInfo).port}`, caPath: ca.certificatePath };
+  const port = await listenInTest(server);
+  onTestFinished(remove);
+  return { url: `https://localhost:${port}`, caPath: ca.certificatePath };
 }

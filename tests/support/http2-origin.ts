@@ -1,8 +1,7 @@
-import { once } from 'node:events';
 import http2 from 'node:http2';
-import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
 import { LeafCertificates } from '../../electron/engine/tls/leaf-certificates.ts';
+import { listen } from './listen.ts';
 import { testCa } from './test-ca.ts';
 
 export type Http2Responder = (
@@ -48,13 +47,11 @@ export async function http2Origin(
       }
     });
   }
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  const port = await listen(server);
   onTestFinished(() => {
     server.close();
     for (const session of sessions) session.destroy();
     remove();
   });
-  const { port } = server.address() as AddressInfo;
   return { url: `https://localhost:${port}`, port, caPath: ca.certificatePath, caPem: ca.certificatePem, server };
 }

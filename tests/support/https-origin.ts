@@ -1,9 +1,8 @@
-import { once } from 'node:events';
 import type { RequestListener } from 'node:http';
 import https from 'node:https';
-import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
 import { LeafCertificates } from '../../electron/engine/tls/leaf-certificates.ts';
+import { listenInTest } from './listen-in-test.ts';
 import { testCa } from './test-ca.ts';
 
 export interface HttpsOrigin {
@@ -31,13 +30,7 @@ export async function httpsOrigin(
     seen.push(`${request.method} ${request.url}`);
     respond(request, response);
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(() => {
-    server.close();
-    server.closeAllConnections();
-    remove();
-  });
-  const { port } = server.address() as AddressInfo;
+  const port = await listenInTest(server);
+  onTestFinished(remove);
   return { url: `https://localhost:${port}`, port, server, caPath: ca.certificatePath, seen };
 }

@@ -1,8 +1,7 @@
-import { once } from 'node:events';
 import http2 from 'node:http2';
 import https from 'node:https';
-import type { AddressInfo } from 'node:net';
 import { LeafCertificates } from '../../electron/engine/tls/leaf-certificates.ts';
+import { listen } from './listen.ts';
 import { testCa } from './test-ca.ts';
 
 /** One pixel, a GIF of 43 bytes. */
@@ -46,10 +45,9 @@ export async function imageOrigin(protocol: 'h1' | 'h2', images: number): Promis
           stream.respond({ ':status': 200, 'content-type': type, 'cache-control': 'no-store' });
           stream.end(body);
         });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  const port = await listen(server);
   return {
-    url: `https://localhost:${(server.address() as AddressInfo).port}/`,
+    url: `https://localhost:${port}/`,
     caPath: ca.certificatePath,
     close: () => {
       server.close();

@@ -1,10 +1,9 @@
-import { once } from 'node:events';
 import http from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import tls from 'node:tls';
-import { onTestFinished } from 'vitest';
 import type { CertificateAuthority } from '../../electron/engine/ca/certificate-authority.ts';
 import { LeafCertificates } from '../../electron/engine/tls/leaf-certificates.ts';
+import { listenInTest } from './listen-in-test.ts';
 
 export interface InterceptingProxy {
   url: string;
@@ -21,7 +20,6 @@ export interface InterceptingProxy {
 export async function interceptingProxy(ca: CertificateAuthority, html = ''): Promise<InterceptingProxy> {
   const leaves = new LeafCertificates({ ...ca, folder: null });
   const seen: string[] = [];
-  const sockets = new Set<Socket>();
   const waiting: { text: string; resolve: () => void }[] = [];
   const authorities = new WeakMap<Socket, string>();
   const page = http.createServer((request, response) => {
@@ -41,17 +39,10 @@ export async function interceptingProxy(ca: CertificateAuthority, html = ''): Pr
     authorities.set(secured, authority);
     page.emit('connection', secured);
   });
-  page.on('connection', (socket: Socket) => {
-    sockets.add(socket.on('error', () => socket.destroy()));
-  });
-  page.listen(0, '127.0.0.1');
-  await once(page, 'listening');
-  onTestFinished(() => {
-    for (const socket of sockets) socket.destroy();
-    page.close();
-  });
+  page.on('connection', (socket: Socket) => void socket.on('error', () => socket.destroy()));
+  const port = await listenInTest(page);
   return {
-    url: `http://127.0.0.1:${(page.address() as AddressInfo).port}`,
+    url: `http://127.0.0.1:${port}`,
     seen,
     sees: (text) =>
       new Promise((resolve) => {

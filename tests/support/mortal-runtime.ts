@@ -1,10 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
 import fs from 'node:fs';
 import http from 'node:http';
-import type { AddressInfo } from 'node:net';
 import path from 'node:path';
-import { text } from 'node:stream/consumers';
 import { BroadcastChannel } from 'node:worker_threads';
 import { onTestFinished } from 'vitest';
 import { openCertificateAuthority } from '../../electron/engine/ca/certificate-authority.ts';
@@ -16,6 +13,8 @@ import type { EngineStatus } from '../../shared/model/engine-status.ts';
 import type { HeldSummary } from '../../shared/model/rule/held-message.ts';
 import { DEFAULT_SETTINGS } from '../../shared/model/settings.ts';
 import { freePort } from './free-port.ts';
+import { listenInTest } from './listen-in-test.ts';
+import { requestThrough } from './request-through.ts';
 import { DIST } from './roundtrip-cli.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
@@ -146,15 +145,10 @@ export async function helloOrigin(): Promise<string> {
     const [, size] = /\/bytes\/(\d+)/.exec(request.url ?? '') ?? [];
     response.end(size === undefined ? 'hello' : Buffer.alloc(Number(size), 'x'));
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(() => void server.close());
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const port = await listenInTest(server);
+  return `http://127.0.0.1:${port}`;
 }
 
 export async function getThrough(proxyUrl: string, url: string): Promise<string> {
-  const { hostname, port } = new URL(proxyUrl);
-  const request = http.request({ hostname, port, path: url, agent: false, headers: { host: new URL(url).host } }).end();
-  const [response] = (await once(request, 'response')) as [http.IncomingMessage];
-  return await text(response);
+  return (await requestThrough(proxyUrl, url)).body;
 }

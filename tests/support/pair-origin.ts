@@ -1,9 +1,8 @@
-import { once } from 'node:events';
 import type http from 'node:http';
 import http2 from 'node:http2';
-import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
 import { LeafCertificates } from '../../electron/engine/tls/leaf-certificates.ts';
+import { listenInTest } from './listen-in-test.ts';
 import { testCa } from './test-ca.ts';
 
 /** One request as an origin got it. */
@@ -45,16 +44,8 @@ export async function pairOrigin(respond: Respond): Promise<PairOrigin> {
   const made = listener(respond);
   // Both kinds of message have the members used here.
   server.on('request', (request, response) => made.listen(request as never, response as never));
-  const sockets = new Set<{ destroy(): void }>();
-  server.on('secureConnection', (socket) => sockets.add(socket));
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(() => {
-    server.close();
-    for (const socket of sockets) socket.destroy();
-    remove();
-  });
-  const { port } = server.address() as AddressInfo;
+  const port = await listenInTest(server);
+  onTestFinished(remove);
   return { port, caPath: ca.certificatePath, received: made.received, cut: made.cut };
 }
 

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
-import net, { type AddressInfo } from 'node:net';
-import { onTestFinished } from 'vitest';
+import net from 'node:net';
+import { listenInTest } from './listen-in-test.ts';
 import { ReceivedText } from './received-text.ts';
 
 export interface RawOrigin {
@@ -16,11 +16,9 @@ export interface RawOrigin {
 export async function rawOrigin(serve: (socket: net.Socket, received: string) => void): Promise<RawOrigin> {
   const all = new ReceivedText();
   let count = 0;
-  const sockets = new Set<net.Socket>();
   const server = net.createServer((socket) => {
     count += 1;
     let own = '';
-    sockets.add(socket);
     socket.on('error', () => {});
     socket.on('data', (chunk) => {
       own += chunk.toString('latin1');
@@ -28,14 +26,9 @@ export async function rawOrigin(serve: (socket: net.Socket, received: string) =>
       serve(socket, own);
     });
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(() => {
-    server.close();
-    for (const socket of sockets) socket.destroy();
-  });
+  const port = await listenInTest(server);
   return {
-    port: (server.address() as AddressInfo).port,
+    port: port,
     received: () => all.all,
     connections: () => count,
     receives: (text) => all.includes(text),

@@ -1,9 +1,8 @@
-import * as v from 'valibot';
 import type { Exchange } from '../../shared/model/exchange.ts';
-import { RuleListSchema } from '../../shared/model/rule/rule.ts';
 import { type TestEngine, testEngine } from './engine.ts';
 import { type PairOrigin, pairOrigin, type Respond } from './pair-origin.ts';
 import { type PairClient, type ProtocolPair, pairClient } from './protocol-pairs.ts';
+import { ruleList } from './rule-list.ts';
 import { scriptHost } from './script-host.ts';
 
 export interface GivenRule {
@@ -27,10 +26,7 @@ export async function ruleScene(pair: ProtocolPair, respond: Respond, ...rules: 
   const origin = await pairOrigin(respond);
   const settings = { upstreamCaFiles: [origin.caPath], ...pair.settings };
   const through = await testEngine(settings, {}, { scripts: scriptHost() });
-  const use = (...list: GivenRule[]) =>
-    through.engine.applyRules(
-      v.parse(RuleListSchema, { version: 1, rules: list.map((rule, at) => ({ name: `rule ${at}`, ...rule })) }),
-    );
+  const use = (...list: GivenRule[]) => through.engine.applyRules(ruleList(...list));
   use(...rules);
   const client = await pairClient(through, origin.port, pair);
   const ended = async () => {

@@ -1,7 +1,5 @@
-import { once } from 'node:events';
 import http from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { onTestFinished } from 'vitest';
+import { listenInTest } from './listen-in-test.ts';
 
 export type Responder = (response: http.ServerResponse) => void;
 
@@ -22,11 +20,6 @@ export async function scriptedCollector(...responders: Responder[]): Promise<{ s
     seen.push({ path: request.url ?? '', headers: request.headers, body: Buffer.concat(pieces) });
     (responders[seen.length - 1] ?? responders.at(-1))?.(response);
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(() => {
-    server.close();
-    server.closeAllConnections();
-  });
-  return { seen, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
+  const port = await listenInTest(server);
+  return { seen, url: `http://127.0.0.1:${port}` };
 }

@@ -1,8 +1,7 @@
-import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
 import tls from 'node:tls';
 import { onTestFinished } from 'vitest';
 import { LeafCertificates } from '../../electron/engine/tls/leaf-certificates.ts';
+import { listenInTest } from './listen-in-test.ts';
 import { ReceivedText } from './received-text.ts';
 import { testCa } from './test-ca.ts';
 
@@ -23,7 +22,6 @@ export async function secureRawOrigin(
 ): Promise<SecureRawOrigin> {
   const { ca, remove } = await testCa();
   const leaves = new LeafCertificates({ ...ca, folder: null });
-  const sockets = new Set<tls.TLSSocket>();
   let count = 0;
   const all = new ReceivedText();
   const server = tls.createServer(
@@ -31,7 +29,6 @@ export async function secureRawOrigin(
     (socket) => {
       let received = '';
       count += 1;
-      sockets.add(socket);
       socket.on('error', () => {});
       socket.on('data', (chunk) => {
         received += chunk.toString('latin1');
@@ -40,15 +37,10 @@ export async function secureRawOrigin(
       });
     },
   );
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(() => {
-    server.close();
-    for (const socket of sockets) socket.destroy();
-    remove();
-  });
+  const port = await listenInTest(server);
+  onTestFinished(remove);
   return {
-    port: (server.address() as AddressInfo).port,
+    port: port,
     caPath: ca.certificatePath,
     connections: () => count,
     received: () => all.all,

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
-import net, { type AddressInfo, type Socket } from 'node:net';
+import net, { type Socket } from 'node:net';
+import { listen } from './listen.ts';
 
 const HEAD_END = '\r\n\r\n';
 
@@ -40,7 +41,5 @@ export async function tunnelRelay(proxyPort: number, host: string, port: number)
       () => client.resetAndDestroy(),
     );
   });
-  server.listen(0, '127.0.0.1').unref();
-  await once(server, 'listening');
-  return (server.address() as AddressInfo).port;
+  return await listen(server.unref());
 }

@@ -1,9 +1,8 @@
 import { createHash, generateKeyPairSync } from 'node:crypto';
-import { once } from 'node:events';
 import http from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { stringify } from 'yaml';
 import { signRelease } from '../../electron/main/updates/feed-signature.ts';
+import { listen } from './listen.ts';
 
 const FEED = '/latest-linux.yml';
 const FILE = 'Roundtrip-9.9.9-linux-x64.AppImage';
@@ -53,8 +52,7 @@ export async function updateFeed(): Promise<UpdateFeed> {
     else if (pathname === `/${FILE}` && typeof offered !== 'string') response.end(offered.served);
     else response.writeHead(404).end();
   });
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  const { port } = server.address() as AddressInfo;
+  const port = await listen(server);
   return {
     url: `http://127.0.0.1:${port}/`,
     offer: (next) => {

@@ -4,6 +4,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { WebSocket, WebSocketServer } from 'ws';
 import { fuzz, fuzzingServer, hasAutobahn, type Verdict } from '../support/autobahn.ts';
 import { type TestEngine, testEngine } from '../support/engine.ts';
+import { listen } from '../support/listen.ts';
 import { openTunnel } from '../support/tunnel.ts';
 
 /** Compressed messages, a thousand each: small ones, and one of fragments; the larger ones take minutes. */
@@ -54,9 +55,7 @@ async function tunnelled(through: TestEngine, port: number): Promise<number> {
   onTestFinished(() => {
     server.close();
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return (server.address() as AddressInfo).port;
+  return await listen(server);
 }
 
 function endsOf(verdicts: Record<string, Verdict>): Record<string, string> {

@@ -1,12 +1,12 @@
 import { once } from 'node:events';
 import fs from 'node:fs';
 import http from 'node:http';
-import type { AddressInfo } from 'node:net';
 import path from 'node:path';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import { SessionReader } from '../../../electron/session/read/session-reader.ts';
 import { fakeTimeLibrary } from '../../support/fake-time.ts';
 import { harEntries } from '../../support/har-entries.ts';
+import { listenInTest } from '../../support/listen-in-test.ts';
 import { closing } from '../../support/recording.ts';
 import { RoundtripCli } from '../../support/roundtrip-cli.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
@@ -23,14 +23,9 @@ async function eventOrigin() {
     response.writeHead(200, { 'content-type': 'text/event-stream' }).flushHeaders();
     streaming = response;
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
+  const port = await listenInTest(server);
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: `http://127.0.0.1:${port}`,
     send: () => streaming?.write('data: x\n\n'),
     end: () => streaming?.end(),
   };

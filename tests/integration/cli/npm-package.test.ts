@@ -1,10 +1,10 @@
 import { execFile, execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import http from 'node:http';
-import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
+import { listenInTest } from '../../support/listen-in-test.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const LARGEST = 3 * 1024 * 1024;
@@ -30,10 +30,9 @@ it('the npm package holds only bundles, licences and types, installs in an empty
   fs.writeFileSync(path.join(folder, 'package.json'), '{}');
   npm(folder, 'install', '--no-audit', '--no-fund', '--prefer-offline', path.join(folder, packed?.filename ?? ''));
   const origin = http.createServer((_request, response) => response.end('hello'));
-  await new Promise<void>((resolve) => origin.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => void origin.close());
+  const port = await listenInTest(origin);
   const script = path.join(folder, 'node_modules/.bin/roundtrip');
-  const url = `http://127.0.0.1:${(origin.address() as AddressInfo).port}/`;
+  const url = `http://127.0.0.1:${port}/`;
   const har = path.join(folder, 'x.har');
   const { stdout } = await promisify(execFile)(
     script,

@@ -1,11 +1,10 @@
-import { once } from 'node:events';
 import fs from 'node:fs';
 import http from 'node:http';
-import type { AddressInfo } from 'node:net';
 import path from 'node:path';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import type { ComposedRequest } from '../../../shared/model/replay/composed-request.ts';
 import { callHost } from '../../support/call-host.ts';
+import { listenInTest } from '../../support/listen-in-test.ts';
 import { RoundtripCli } from '../../support/roundtrip-cli.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
@@ -17,12 +16,7 @@ async function origin(name: string, arrived: string[]): Promise<number> {
     if (pathname === '/from') response.writeHead(302, { location: '/to' });
     response.end(name);
   });
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return (server.address() as AddressInfo).port;
+  return await listenInTest(server);
 }
 
 /** A host with a rule that adds a field and, if asked, an upstream proxy. */

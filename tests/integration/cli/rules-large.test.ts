@@ -1,12 +1,12 @@
 import { once } from 'node:events';
 import fs from 'node:fs';
 import http from 'node:http';
-import type { AddressInfo } from 'node:net';
 import path from 'node:path';
-import { expect, it, onTestFinished, vi } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import type { Exchange } from '../../../shared/model/exchange.ts';
 import { callHost } from '../../support/call-host.ts';
 import { GIGABYTE, gigabyte, MOST_GROWTH, sizeOf } from '../../support/gigabyte.ts';
+import { listenInTest } from '../../support/listen-in-test.ts';
 import { peakMemory } from '../../support/peak-memory.ts';
 import { RoundtripCli } from '../../support/roundtrip-cli.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
@@ -25,15 +25,9 @@ async function start(...actions: object[]) {
     response.writeHead(200, { 'content-length': GIGABYTE });
     gigabyte().pipe(response);
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(() => {
-    server.close();
-    server.closeAllConnections();
-  });
+  const port = await listenInTest(server);
   const cli = new RoundtripCli(['serve', '--port', '0', '--json', '--rules', file], { folder });
   const { proxy, ui, pid } = await cli.ready();
-  const { port } = server.address() as AddressInfo;
   const { hostname, port: proxyPort } = new URL(proxy);
   const exchange = async () => {
     const request = http.request({

@@ -6,18 +6,14 @@ import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { callHost } from '../../support/call-host.ts';
 import { curl } from '../../support/curl.ts';
+import { listenInTest } from '../../support/listen-in-test.ts';
 import { RoundtripCli, runRoundtrip } from '../../support/roundtrip-cli.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 /** The machine's own, often older than ours. */
 const SYSTEM_NODE = '/usr/bin/node';
 
-async function busyPort(): Promise<number> {
-  const server = net.createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(() => void server.close());
-  return (server.address() as net.AddressInfo).port;
-}
+const busyPort = () => listenInTest(net.createServer());
 
 function tokenOf(ui: string): string {
   return new URL(ui).hash.replace('#token=', '');
@@ -56,10 +52,8 @@ describe('roundtrip serve', () => {
 
   it('opens reverse listeners, and reports their addresses in its first line', async () => {
     const origin = http.createServer((request, response) => response.end(`hello ${request.headers.host}`));
-    origin.listen(0, '127.0.0.1');
-    await once(origin, 'listening');
-    onTestFinished(() => void origin.close());
-    const target = `127.0.0.1:${(origin.address() as net.AddressInfo).port}`;
+    const port = await listenInTest(origin);
+    const target = `127.0.0.1:${port}`;
     const cli = new RoundtripCli(['serve', '--port', '0', '--reverse', `0=http://${target}`, '--json']);
     const { reverse } = await cli.ready();
     expect(reverse).toEqual([{ url: expect.stringMatching(/^http:\/\/127/), origin: `http://${target}` }]);
@@ -102,10 +96,8 @@ describe('roundtrip serve', () => {
 
   it('ends at SIGTERM despite open connections: a collector, a window and a refused client', async () => {
     const silent = net.createServer({ allowHalfOpen: true }, (socket) => void socket.on('error', () => {}).resume());
-    silent.listen(0, '127.0.0.1');
-    await once(silent, 'listening');
-    onTestFinished(() => void silent.close());
-    const collector = `http://127.0.0.1:${(silent.address() as net.AddressInfo).port}`;
+    const port = await listenInTest(silent);
+    const collector = `http://127.0.0.1:${port}`;
     const cli = new RoundtripCli(['serve', '--port', '0', '--json', '--otlp', collector]);
     const { proxy, ui } = await cli.ready();
     const held = await Promise.all([heldSocket(ui, tokenOf(ui)), heldSocket(ui, 'wrong')]);

@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import fs from 'node:fs';
 import http from 'node:http';
-import type { AddressInfo } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -10,6 +9,7 @@ import { DuckDBConnection } from '@duckdb/node-api';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { importFiles } from '../../../electron/session/import/import-files.ts';
 import { freePort } from '../../support/free-port.ts';
+import { listenInTest } from '../../support/listen-in-test.ts';
 import { type ReadSpan, resourceIn, spansIn } from '../../support/otlp-request.ts';
 import { RoundtripCli, runRoundtrip } from '../../support/roundtrip-cli.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
@@ -73,13 +73,8 @@ async function sink(...statuses: number[]): Promise<{ url: string; received: Rec
     const status = statuses[received.length - 1] ?? statuses.at(-1) ?? 200;
     response.writeHead(status, { 'retry-after': '0' }).end();
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(() => {
-    server.close();
-    server.closeAllConnections();
-  });
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, received };
+  const port = await listenInTest(server);
+  return { url: `http://127.0.0.1:${port}`, received };
 }
 
 const CLIENT = 3;

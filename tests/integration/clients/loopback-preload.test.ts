@@ -1,6 +1,5 @@
-import { once } from 'node:events';
-import net, { type AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
+import { freePort } from '../../support/free-port.ts';
 import { hasProgram } from '../../support/has-program.ts';
 import { runLaunched } from '../../support/launched-client.ts';
 import { loopbackOrigins } from '../../support/loopback-origins.ts';
@@ -17,15 +16,6 @@ def response(made):
         text += piece
     return text.decode().splitlines()[-1]
 `;
-
-async function refusingPort(): Promise<number> {
-  const server = net.createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
-}
 
 describe.skipIf(!CAN_PRELOAD || !hasProgram('python3'))('a program with the preloaded library', () => {
   async function run(script: string, more: Record<string, string> = {}) {
@@ -69,7 +59,7 @@ print(receiver.recv(100).decode(), response(made))`;
   });
 
   it('is refused if the proxy is gone', async () => {
-    const gone = String(await refusingPort());
+    const gone = String(await freePort());
     const { said } = await run("print(socket.socket().connect_ex(('127.0.0.1', port)) == errno.ECONNREFUSED)", {
       LOOPBACK_PROXY_PORT: gone,
     });

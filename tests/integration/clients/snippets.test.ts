@@ -1,12 +1,10 @@
 import { execFile } from 'node:child_process';
-import { once } from 'node:events';
 import fs from 'node:fs';
 import http from 'node:http';
-import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { promisify } from 'node:util';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { snippetRequest } from '../../../renderer/features/replay/copy-as/copy-as.ts';
 import { fetchCall, nodeProgram } from '../../../renderer/features/replay/copy-as/javascript-snippets.ts';
 import { httpieCommand, powershellCommand } from '../../../renderer/features/replay/copy-as/shell-snippets.ts';
@@ -14,6 +12,7 @@ import { snippet } from '../../../renderer/features/replay/copy-as/snippet.ts';
 import type { SnippetRequest } from '../../../renderer/features/replay/copy-as/snippet-request.ts';
 import { exampleExchange } from '../../support/example-exchange.ts';
 import { hasProgram } from '../../support/has-program.ts';
+import { listenInTest } from '../../support/listen-in-test.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { pythonWith } from '../../support/test-python.ts';
 
@@ -52,12 +51,8 @@ async function startOrigin() {
     arrived.push({ method: request.method, url: request.url, headers: request.headers, body });
     response.end('{}');
   });
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return { arrived, port: (server.address() as AddressInfo).port };
+  const port = await listenInTest(server);
+  return { arrived, port };
 }
 
 /** Without brackets in the query: requests, and HTTPie with it, encodes them itself. */

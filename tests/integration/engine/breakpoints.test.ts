@@ -1,13 +1,12 @@
 import http2 from 'node:http2';
-import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
 import type { HeldMessage, Release } from '../../../shared/model/rule/held-message.ts';
-import { RuleListSchema } from '../../../shared/model/rule/rule.ts';
 import { curl } from '../../support/curl.ts';
 import { type Echo, echoOrigin } from '../../support/echo-origin.ts';
 import { testEngine } from '../../support/engine.ts';
-import { responseOf, http2Client } from '../../support/http2-client.ts';
+import { http2Client, responseOf } from '../../support/http2-client.ts';
 import { PROTOCOL_PAIRS } from '../../support/protocol-pairs.ts';
+import { ruleList } from '../../support/rule-list.ts';
 
 interface Given {
   name?: string;
@@ -27,10 +26,7 @@ async function start(...rules: Given[]) {
   const through = await testEngine({ upstreamCaFiles: [origin.caPath] }, {}, { onBreaks });
   const { breaks } = through.engine;
   breaks.watched = true;
-  const use = (...list: Given[]) =>
-    through.engine.applyRules(
-      v.parse(RuleListSchema, { version: 1, rules: list.map((rule, at) => ({ name: `rule ${at}`, ...rule })) }),
-    );
+  const use = (...list: Given[]) => through.engine.applyRules(ruleList(...list));
   use(...rules);
   /** Resolves when the queue matches. */
   const until = async (fits: () => boolean) => {

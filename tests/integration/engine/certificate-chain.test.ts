@@ -1,10 +1,10 @@
 import { X509Certificate } from 'node:crypto';
 import fs from 'node:fs';
 import https from 'node:https';
-import type { AddressInfo } from 'node:net';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import { curl } from '../../support/curl.ts';
 import { testEngine } from '../../support/engine.ts';
+import { listenInTest } from '../../support/listen-in-test.ts';
 import { makeCertificate } from '../../support/openssl-certificates.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
@@ -17,10 +17,9 @@ it.each(['TLSv1.2', 'TLSv1.3'] as const)(
     const sent = [leaf, root].map(({ certificate }) => fs.readFileSync(certificate));
     const options = { key: fs.readFileSync(leaf.key), cert: Buffer.concat(sent), maxVersion: version };
     const server = https.createServer(options, (_request, response) => response.end());
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    onTestFinished(() => void server.close());
+    const port = await listenInTest(server);
     const through = await testEngine({ insecureUpstream: true });
-    await curl(through, `https://localhost:${(server.address() as AddressInfo).port}/`);
+    await curl(through, `https://localhost:${port}/`);
     const { upstream } = await through.seen.ended1();
     const chainBytes = sent.reduce((sum, pem) => sum + new X509Certificate(pem).raw.length, 0);
     expect(upstream?.tls?.certificate).toMatchObject({ chainLength: 2, chainBytes });

@@ -2,13 +2,13 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import fs from 'node:fs';
 import http2 from 'node:http2';
-import type { AddressInfo } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { DEFAULT_SETTINGS, type HostOverride, NO_OVERRIDE } from '../../../shared/model/settings.ts';
 import { curl } from '../../support/curl.ts';
 import { testEngine } from '../../support/engine.ts';
+import { listenInTest } from '../../support/listen-in-test.ts';
 import { type MadeCertificate, makeCertificate } from '../../support/openssl-certificates.ts';
 
 const CA = ['basicConstraints=critical,CA:TRUE', 'keyUsage=critical,keyCertSign', 'subjectKeyIdentifier=hash'];
@@ -57,10 +57,7 @@ async function demanding(version: 'TLSv1.2' | 'TLSv1.3'): Promise<number> {
     },
   );
   server.on('sessionError', () => {});
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(() => void server.close());
-  return (server.address() as AddressInfo).port;
+  return await listenInTest(server);
 }
 
 /** OpenSSL's own server, which rejects a certificate with an alert; Node's closes silently. */

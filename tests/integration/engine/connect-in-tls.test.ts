@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import type net from 'node:net';
-import type { AddressInfo } from 'node:net';
 import tls from 'node:tls';
 import { expect, it, onTestFinished } from 'vitest';
 import { LeafCertificates } from '../../../electron/engine/tls/leaf-certificates.ts';
 import { type TestEngine, testEngine } from '../../support/engine.ts';
+import { listenInTest } from '../../support/listen-in-test.ts';
 import { ReceivedText } from '../../support/received-text.ts';
 import { testCa } from '../../support/test-ca.ts';
 import { openTunnel } from '../../support/tunnel.ts';
@@ -44,15 +44,10 @@ async function scene(settings: Parameters<typeof testEngine>[0] = {}, alpn = ['h
     ALPNProtocols: alpn,
     allowHalfOpen: true,
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(() => {
-    server.close();
-    remove();
-  });
+  const port = await listenInTest(server);
+  onTestFinished(remove);
   const lines = once(server, 'connection');
   const arrived = once(server, 'secureConnection');
-  const { port } = server.address() as AddressInfo;
   const through = await testEngine({ upstreamCaFiles: [ca.certificatePath], ...settings });
   const raw = await openTunnel(through, `localhost:${port}`);
   raw.allowHalfOpen = true;

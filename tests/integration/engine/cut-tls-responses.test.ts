@@ -1,9 +1,8 @@
-import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
-import { RuleListSchema } from '../../../shared/model/rule/rule.ts';
 import { curl } from '../../support/curl.ts';
 import { testEngine } from '../../support/engine.ts';
 import { httpsOrigin } from '../../support/https-origin.ts';
+import { ruleList } from '../../support/rule-list.ts';
 
 /** More than a TLS socket encrypts at once: the rest is encrypted when that has been sent. */
 const SENT = 800_000;
@@ -14,7 +13,7 @@ async function scene(rules: object[] = []) {
     response.write('x'.repeat(SENT), () => response.destroy());
   });
   const through = await testEngine({ upstreamCaFiles: [origin.caPath] });
-  through.engine.applyRules(v.parse(RuleListSchema, { version: 1, rules }));
+  through.engine.applyRules(ruleList(...rules));
   return { ...through, get: () => curl(through, `${origin.url}/`, '--http1.1') };
 }
 

@@ -3,7 +3,7 @@ import http2 from 'node:http2';
 import net from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { testEngine } from '../../support/engine.ts';
-import { responseOf, http2Client } from '../../support/http2-client.ts';
+import { http2Client, responseOf } from '../../support/http2-client.ts';
 import { http2Origin } from '../../support/http2-origin.ts';
 import { rawOrigin, sendRaw } from '../../support/raw-origin.ts';
 import { openTunnel } from '../../support/tunnel.ts';

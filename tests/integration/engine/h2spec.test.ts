@@ -1,14 +1,14 @@
 import { execFile } from 'node:child_process';
-import { once } from 'node:events';
-import net, { type AddressInfo } from 'node:net';
+import net from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout } from 'node:timers/promises';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { testEngine } from '../../support/engine.ts';
 import { hasProgram } from '../../support/has-program.ts';
 import { http2Origin } from '../../support/http2-origin.ts';
+import { listenInTest } from '../../support/listen-in-test.ts';
 
 const H2SPEC = path.join(process.env.GOPATH ?? path.join(os.homedir(), 'go'), 'bin', 'h2spec');
 
@@ -43,10 +43,7 @@ async function shim(proxyPort: number, port: number, apart: number): Promise<num
     proxy.on('close', () => client.destroy());
     client.on('close', () => proxy.destroy());
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(() => void server.close());
-  return (server.address() as AddressInfo).port;
+  return await listenInTest(server);
 }
 
 /** Its cases that fail, each by its title. */

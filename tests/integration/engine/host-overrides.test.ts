@@ -1,11 +1,11 @@
 import fs from 'node:fs';
 import https from 'node:https';
-import type { AddressInfo } from 'node:net';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { type HostOverride, NO_OVERRIDE } from '../../../shared/model/settings.ts';
 import { curl } from '../../support/curl.ts';
 import { testEngine } from '../../support/engine.ts';
 import { httpsOrigin } from '../../support/https-origin.ts';
+import { listenInTest } from '../../support/listen-in-test.ts';
 import { makeCertificate } from '../../support/openssl-certificates.ts';
 import { HAS, tinyproxy } from '../../support/real-proxies.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
@@ -48,9 +48,7 @@ describe('rules of single hosts', () => {
       const old = maxVersion === 'TLSv1.1';
       const versions = { maxVersion, minVersion: 'TLSv1.1' as const, ...(old && { ciphers: 'DEFAULT@SECLEVEL=0' }) };
       const server = https.createServer({ key, cert, ...versions }, (_request, response) => response.end('old'));
-      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-      onTestFinished(() => void server.close());
-      return (server.address() as AddressInfo).port;
+      return await listenInTest(server);
     };
     const [ports12, ports11] = [await serve('TLSv1.2'), await serve('TLSv1.1')];
     const lenient = { skipVerification: true };

@@ -1,7 +1,6 @@
-import { once } from 'node:events';
-import net, { type AddressInfo } from 'node:net';
+import net from 'node:net';
 import type { TLSSocket } from 'node:tls';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Limits } from '../../../shared/model/limits.ts';
 import { closeOf, cutOff, flood, MIB, rememberMemory } from '../../support/abusive-client.ts';
 import { curl } from '../../support/curl.ts';
@@ -17,6 +16,7 @@ import {
   uint32,
 } from '../../support/http2-frames.ts';
 import { http2Origin } from '../../support/http2-origin.ts';
+import { listenInTest } from '../../support/listen-in-test.ts';
 import { openSecureTunnel } from '../../support/tunnel.ts';
 
 function* repeated(count: number, piece: (index: number) => Buffer): Generator<Buffer> {
@@ -207,9 +207,7 @@ describe('an HTTP/2 client that floods is cut off by name, and a good request in
         },
         { http1: true },
       );
-      await once(proxy.listen(0, '127.0.0.1'), 'listening');
-      onTestFinished(() => void proxy.close());
-      const { port } = proxy.address() as AddressInfo;
+      const port = await listenInTest(proxy);
       const upstreamProxy = { enabled: true, url: `http://127.0.0.1:${port}` };
       const settings = { upstreamCaFiles: [origin.caPath], upstreamProxy, keepAlive: false };
       const through = await testEngine(settings, { clientSilence: 500 });

@@ -1,8 +1,8 @@
 import fs from 'node:fs';
 import http2 from 'node:http2';
-import net, { type AddressInfo, type Socket } from 'node:net';
+import net, { type Socket } from 'node:net';
 import path from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { NO_PROXY_FACTS } from '../../../shared/model/proxy/proxy-facts.ts';
 import { DEFAULT_SETTINGS } from '../../../shared/model/settings.ts';
 import { type CountingRelay, countingRelay } from '../../support/counting-relay.ts';
@@ -10,6 +10,7 @@ import { curl } from '../../support/curl.ts';
 import { type TestEngine, testEngine } from '../../support/engine.ts';
 import { http2Origin } from '../../support/http2-origin.ts';
 import { httpsOrigin } from '../../support/https-origin.ts';
+import { listenInTest } from '../../support/listen-in-test.ts';
 import { makeCertificate } from '../../support/openssl-certificates.ts';
 import { rawOrigin } from '../../support/raw-origin.ts';
 import { HAS, nghttpx, type SquidScheme, squid } from '../../support/real-proxies.ts';
@@ -162,10 +163,8 @@ it('an HTTP/2 proxy that demands NTLM, which authenticates a connection, is used
     asked.push(request.headers['proxy-authorization'] ?? 'nothing');
     socket.end('HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\n\r\n');
   });
-  proxy.listen(0, '127.0.0.1');
-  onTestFinished(() => void proxy.close());
-  await new Promise((resolve) => proxy.once('listening', resolve));
-  const url = `https://${LOGIN}@localhost:${(proxy.address() as AddressInfo).port}`;
+  const port = await listenInTest(proxy);
+  const url = `https://${LOGIN}@localhost:${port}`;
   const engine = await testEngine({ proxyCaFiles: [made.certificate], upstreamProxy: { enabled: true, url } });
   await curl(engine, 'https://localhost:1/');
   expect((await engine.seen.ended1()).failure?.code).toBe('proxy.forbidden');
@@ -191,10 +190,8 @@ async function scriptedProxy(fields: http2.OutgoingHttpHeaders, tunnel: (stream:
     upstream.on('error', () => stream.close());
     stream.once('close', () => upstream.destroy());
   });
-  proxy.listen(0, '127.0.0.1');
-  onTestFinished(() => void proxy.close());
-  await new Promise((resolve) => proxy.once('listening', resolve));
-  const url = `https://localhost:${(proxy.address() as AddressInfo).port}`;
+  const port = await listenInTest(proxy);
+  const url = `https://localhost:${port}`;
   return { proxyCaFiles: [made.certificate], upstreamProxy: { enabled: true, url } };
 }
 

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type http2 from 'node:http2';
 import { describe, expect, it } from 'vitest';
 import { type TestEngine, testEngine } from '../../support/engine.ts';
-import { responseOf, http2Client } from '../../support/http2-client.ts';
+import { http2Client, responseOf } from '../../support/http2-client.ts';
 import { END_HEADERS, END_STREAM, FRAME, frame, PREFACE, requestHead } from '../../support/http2-frames.ts';
 import { http2Origin } from '../../support/http2-origin.ts';
 import { openSecureTunnel } from '../../support/tunnel.ts';

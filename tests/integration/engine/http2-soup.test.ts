@@ -2,7 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { testEngine } from '../../support/engine.ts';
-import { responseOf, http2Client } from '../../support/http2-client.ts';
+import { http2Client, responseOf } from '../../support/http2-client.ts';
 import { FRAME, frame, PREFACE } from '../../support/http2-frames.ts';
 import { http2Origin } from '../../support/http2-origin.ts';
 import { someFrame } from '../../support/http2-soup.ts';

@@ -4,7 +4,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, it } from 'vitest';
 import { testEngine } from '../../support/engine.ts';
-import { responseOf, http2Client } from '../../support/http2-client.ts';
+import { http2Client, responseOf } from '../../support/http2-client.ts';
 import { END_HEADERS, END_STREAM, FRAME, frame, PREFACE, requestHead, uint32 } from '../../support/http2-frames.ts';
 import { http2Origin } from '../../support/http2-origin.ts';
 import { openSecureTunnel } from '../../support/tunnel.ts';

@@ -3,7 +3,7 @@ import http2 from 'node:http2';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { cleartextOrigin } from '../../support/cleartext-origin.ts';
 import { type TestEngine, testEngine } from '../../support/engine.ts';
-import { responseOf, http2Client } from '../../support/http2-client.ts';
+import { http2Client, responseOf } from '../../support/http2-client.ts';
 import { END_HEADERS, END_STREAM, FRAME } from '../../support/http2-frames.ts';
 import { http2Origin } from '../../support/http2-origin.ts';
 import { Http2Peer, SETTINGS } from '../../support/http2-peer.ts';

@@ -1,7 +1,7 @@
 import type { TLSSocket } from 'node:tls';
 import { describe, expect, it } from 'vitest';
 import { testEngine } from '../../support/engine.ts';
-import { responseOf, http2Client } from '../../support/http2-client.ts';
+import { http2Client, responseOf } from '../../support/http2-client.ts';
 import { END_HEADERS, END_STREAM, FRAME, frame, literal, uint32 } from '../../support/http2-frames.ts';
 import { secureRawOrigin } from '../../support/secure-raw-origin.ts';
 

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { FrameParser } from '../../../electron/engine/http2/frame-parser.ts';
 import { curl } from '../../support/curl.ts';
 import { type TestEngine, testEngine } from '../../support/engine.ts';
-import { responseOf, http2Client } from '../../support/http2-client.ts';
+import { http2Client, responseOf } from '../../support/http2-client.ts';
 import { END_HEADERS, END_STREAM, FRAME, frame, PREFACE, requestHead } from '../../support/http2-frames.ts';
 import { type RawOrigin, rawOrigin, sendRaw } from '../../support/raw-origin.ts';
 import { secureRawOrigin } from '../../support/secure-raw-origin.ts';

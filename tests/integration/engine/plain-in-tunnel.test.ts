@@ -1,10 +1,11 @@
 import { once } from 'node:events';
 import http2 from 'node:http2';
-import net, { type AddressInfo } from 'node:net';
+import net from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
 import { countingRelay } from '../../support/counting-relay.ts';
 import { curl } from '../../support/curl.ts';
 import { type TestEngine, testEngine } from '../../support/engine.ts';
+import { listenInTest } from '../../support/listen-in-test.ts';
 import { HAS, tinyproxy } from '../../support/real-proxies.ts';
 import { openTunnel } from '../../support/tunnel.ts';
 
@@ -17,21 +18,14 @@ interface Counted {
 /** An origin that keeps its connections, and counts them. */
 async function countingOrigin(): Promise<Counted> {
   let [connections, closed] = [0, 0];
-  const sockets = new Set<net.Socket>();
   const server = net.createServer((socket) => {
     connections += 1;
-    sockets.add(socket);
     socket.on('error', () => {});
     socket.on('close', () => (closed += 1));
     socket.on('data', () => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok'));
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(() => {
-    server.close();
-    for (const socket of sockets) socket.destroy();
-  });
-  return { port: (server.address() as AddressInfo).port, connections: () => connections, closed: () => closed };
+  const port = await listenInTest(server);
+  return { port, connections: () => connections, closed: () => closed };
 }
 
 async function get(socket: net.Socket, method = 'GET', host = 'x'): Promise<string> {
@@ -82,19 +76,11 @@ it('its row shows how that connection was opened', async () => {
 it('HTTP/2 with prior knowledge takes it too', async () => {
   let sessions = 0;
   const server = http2.createServer((_request, response) => response.end('ok'));
-  const sockets = new Set<net.Socket>();
-  server.on('connection', (socket: net.Socket) => {
+  server.on('connection', () => {
     sessions += 1;
-    sockets.add(socket);
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(() => {
-    server.close();
-    for (const socket of sockets) socket.destroy();
-  });
+  const port = await listenInTest(server);
   const through = await testEngine();
-  const { port } = server.address() as AddressInfo;
   const result = await curl(through, '-p', '--http2-prior-knowledge', `http://127.0.0.1:${port}/`);
   expect([result.stdout, sessions]).toEqual(['ok', 1]);
 });

@@ -5,7 +5,8 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Exchange } from '../../../shared/model/exchange.ts';
 import { curl } from '../../support/curl.ts';
 import { type TestEngine, testEngine } from '../../support/engine.ts';
-import { responseOf, http2Client } from '../../support/http2-client.ts';
+import { freePort } from '../../support/free-port.ts';
+import { http2Client, responseOf } from '../../support/http2-client.ts';
 import { http2Origin } from '../../support/http2-origin.ts';
 import { httpsOrigin } from '../../support/https-origin.ts';
 import { type RawOrigin, rawOrigin } from '../../support/raw-origin.ts';
@@ -267,18 +268,9 @@ describe('the pool forgets an origin', () => {
   const noOrigins = (through: TestEngine) => expect.poll(() => through.engine.connections().origins).toBe(0);
 
   /** A port at which nothing listens. */
-  async function closedPort(): Promise<number> {
-    const server = net.createServer().listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const { port } = server.address() as AddressInfo;
-    server.close();
-    await once(server, 'close');
-    return port;
-  }
-
   it.each([{}, { retryRefused: true }, { keepAlive: false }])('that cannot be reached (%j)', async (settings) => {
     const through = await testEngine(settings);
-    const ports = [await closedPort(), await closedPort(), await closedPort()];
+    const ports = [await freePort(), await freePort(), await freePort()];
     const urls = ports.flatMap((port) => [`http://127.0.0.1:${port}/`, `https://localhost:${port}/`]);
     await Promise.all([...urls, ...urls].map((url) => curl(through, '-k', url)));
     await through.clientCount(0);

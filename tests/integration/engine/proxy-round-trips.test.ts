@@ -1,9 +1,10 @@
-import net, { type AddressInfo } from 'node:net';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import net from 'node:net';
+import { describe, expect, it } from 'vitest';
 import { curl } from '../../support/curl.ts';
 import { testEngine } from '../../support/engine.ts';
 import { httpsOrigin } from '../../support/https-origin.ts';
 import { enterRealm, HAS_KERBEROS, kerberosRealm } from '../../support/kerberos.ts';
+import { listenInTest } from '../../support/listen-in-test.ts';
 import { HAS, microsocks, type SquidScheme, squid } from '../../support/real-proxies.ts';
 
 const LOGIN = 'ann:s3cret';
@@ -36,10 +37,8 @@ async function countFlights(target: number): Promise<Shim> {
     client.on('close', () => upstream.destroy());
     upstream.on('close', () => client.destroy());
   });
-  server.listen(0, '127.0.0.1');
-  onTestFinished(() => void server.close());
-  await new Promise((resolve) => server.once('listening', resolve));
-  return { port: (server.address() as AddressInfo).port, flights };
+  const port = await listenInTest(server);
+  return { port, flights };
 }
 
 /** Three connections through it, one after the other. */

@@ -7,6 +7,7 @@ import tls from 'node:tls';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { LeafCertificates } from '../../../electron/engine/tls/leaf-certificates.ts';
 import { CHROMIUM_FLAGS, chromiumPath } from '../../support/chromium.ts';
+import { listenInTest } from '../../support/listen-in-test.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { testCa } from '../../support/test-ca.ts';
 
@@ -76,10 +77,8 @@ async function tunnelingProxy(): Promise<string> {
     socket.on('error', () => upstream.destroy()).pipe(upstream);
     upstream.on('error', () => socket.destroy()).pipe(socket);
   });
-  proxy.listen(0, '127.0.0.1');
-  await once(proxy, 'listening');
-  onTestFinished(() => void proxy.close());
-  return `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
+  const port = await listenInTest(proxy);
+  return `http://127.0.0.1:${port}`;
 }
 
 function browse({ ca, port }: Awaited<ReturnType<typeof origin>>, ...flags: string[]): void {

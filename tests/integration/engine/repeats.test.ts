@@ -1,14 +1,13 @@
 import http from 'node:http';
 import { type ClientHttp2Session, connect } from 'node:http2';
 import type { Socket } from 'node:net';
-import * as v from 'valibot';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { ReverseStatus } from '../../../shared/model/proxy/reverse.ts';
-import { RuleListSchema } from '../../../shared/model/rule/rule.ts';
 import { type TestEngine, testEngine } from '../../support/engine.ts';
 import { executingHttp2Origin, executingOrigin, type Verdict } from '../../support/executing-origin.ts';
-import { responseOf, http2Client } from '../../support/http2-client.ts';
+import { http2Client, responseOf } from '../../support/http2-client.ts';
 import type { Http2Origin } from '../../support/http2-origin.ts';
+import { ruleList } from '../../support/rule-list.ts';
 import { openTunnel } from '../../support/tunnel.ts';
 
 /** Requests of each kind; 10,000 in manual runs. */
@@ -111,10 +110,7 @@ function tunnelClient(through: TestEngine, port: number): Send {
 const portOf = (url: string) => Number(new URL(url).port);
 
 /** The whole body is held, and continues as bytes that could be resent. */
-const EDITING = v.parse(RuleListSchema, {
-  version: 1,
-  rules: [{ name: 'r', do: [{ changeRequest: { replaceBody: [{ find: 'body', with: 'edit' }] } }] }],
-});
+const EDITING = ruleList({ do: [{ changeRequest: { replaceBody: [{ find: 'body', with: 'edit' }] } }] });
 
 // RFC 9110, section 9.2.2
 describe('a request whose method is not idempotent is executed once, over HTTP/1.1', () => {

@@ -7,7 +7,7 @@ import type { Exchange } from '../../../shared/model/exchange.ts';
 import { curl } from '../../support/curl.ts';
 import { type TestEngine, testEngine } from '../../support/engine.ts';
 import { freePort } from '../../support/free-port.ts';
-import { responseOf, http2Client } from '../../support/http2-client.ts';
+import { http2Client, responseOf } from '../../support/http2-client.ts';
 import { http2Origin } from '../../support/http2-origin.ts';
 import { rawOrigin, sendRaw } from '../../support/raw-origin.ts';
 import { refusals } from '../../support/refusals.ts';

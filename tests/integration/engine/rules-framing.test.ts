@@ -2,14 +2,13 @@ import { once } from 'node:events';
 import fs from 'node:fs';
 import net from 'node:net';
 import path from 'node:path';
-import * as v from 'valibot';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { ChangeRequest } from '../../../shared/model/rule/actions.ts';
-import { RuleListSchema } from '../../../shared/model/rule/rule.ts';
 import { curl } from '../../support/curl.ts';
 import { echoOrigin } from '../../support/echo-origin.ts';
 import { testEngine } from '../../support/engine.ts';
 import { rawOrigin, sendRaw } from '../../support/raw-origin.ts';
+import { ruleList } from '../../support/rule-list.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { openTunnel } from '../../support/tunnel.ts';
 
@@ -23,7 +22,7 @@ async function start(action: object) {
     counts.set(socket, asked);
   });
   const through = await testEngine();
-  through.engine.applyRules(v.parse(RuleListSchema, { version: 1, rules: [{ name: 'r', do: [action] }] }));
+  through.engine.applyRules(ruleList({ name: 'r', do: [action] }));
   const url = `http://127.0.0.1:${origin.port}`;
   const head = (line: string, more = '') => `${line} HTTP/1.1\r\nHost: 127.0.0.1:${origin.port}\r\n${more}\r\n`;
   const last = head(`GET ${url}/last`, 'Connection: close\r\n');
@@ -77,7 +76,7 @@ describe('a rule that changes fields', () => {
     const through = await testEngine();
     const change = { removeHeaders: ['x-none'], replaceBody: [{ find: 'bird', with: 'dog' }] };
     const rules = [{ name: 'r', do: [{ changeRequest: change }, { changeResponse: change }] }];
-    through.engine.applyRules(v.parse(RuleListSchema, { version: 1, rules }));
+    through.engine.applyRules(ruleList(...rules));
     const socket = await openTunnel(through, `127.0.0.1:${origin.port}`);
     const request = 'POST / HTTP/1.1\r\nHost:   a.test\r\nX-Odd:\t two  \r\ncontent-LENGTH: 3\r\n\r\ncat';
     socket.write(request);
@@ -101,7 +100,7 @@ describe('a rule that changes fields', () => {
       ],
     };
     const rules = [{ name: 'r', do: [{ changeRequest: fields }, { changeResponse: fields }] }];
-    through.engine.applyRules(v.parse(RuleListSchema, { version: 1, rules }));
+    through.engine.applyRules(ruleList(...rules));
     const { stdout, exitCode } = await curl(through, '-i', '--http2', `https://localhost:${origin.port}/echo`);
     expect(exitCode).toBe(0);
     expect(stdout).toContain('x-set: yes');

@@ -7,6 +7,7 @@ import { curl } from '../../support/curl.ts';
 import { type Echo, echoOrigin } from '../../support/echo-origin.ts';
 import { testEngine } from '../../support/engine.ts';
 import { PROTOCOL_PAIRS } from '../../support/protocol-pairs.ts';
+import { ruleList } from '../../support/rule-list.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 interface Given {
@@ -20,13 +21,7 @@ interface Given {
 async function start(...rules: Given[]) {
   const origin = await echoOrigin();
   const through = await testEngine({ upstreamCaFiles: [origin.caPath] });
-  const use = (...list: Given[]) =>
-    through.engine.applyRules(
-      v.parse(RuleListSchema, {
-        version: 1,
-        rules: list.map((rule, index) => ({ name: `rule ${index}`, ...rule })),
-      }),
-    );
+  const use = (...list: Given[]) => through.engine.applyRules(ruleList(...list));
   use(...rules);
   const url = (where: string) => `https://localhost:${origin.port}${where}`;
   const get = (where: string, ...args: string[]) =>

@@ -1,10 +1,9 @@
 import path from 'node:path';
-import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
-import { RuleListSchema } from '../../../shared/model/rule/rule.ts';
 import { curl } from '../../support/curl.ts';
 import { type Echo, echoOrigin } from '../../support/echo-origin.ts';
 import { testEngine } from '../../support/engine.ts';
+import { ruleList } from '../../support/rule-list.ts';
 import { scriptHost } from '../../support/script-host.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
@@ -13,7 +12,7 @@ async function start(script: object, ...before: object[]) {
   const scripts = scriptHost();
   const through = await testEngine({ upstreamCaFiles: [origin.caPath] }, {}, { scripts });
   const rules = [{ name: 'rule', do: [...before, { script }] }];
-  through.engine.applyRules(v.parse(RuleListSchema, { version: 1, rules }));
+  through.engine.applyRules(ruleList(...rules));
   const get = (where: string, ...args: string[]) => curl(through, `https://localhost:${origin.port}${where}`, ...args);
   return { ...through, origin, scripts, get };
 }

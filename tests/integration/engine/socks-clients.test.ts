@@ -13,6 +13,7 @@ import { type TestEngine, testEngine } from '../../support/engine.ts';
 import { HAS_FIREFOX, openInFirefox } from '../../support/firefox.ts';
 import { hasProgram } from '../../support/has-program.ts';
 import { httpsOrigin } from '../../support/https-origin.ts';
+import { listenInTest } from '../../support/listen-in-test.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const run = promisify(execFile);
@@ -151,10 +152,7 @@ async function conversation(through: TestEngine, ...writes: number[][]): Promise
 
 it('other protocols pass through, and their bytes are counted', async () => {
   const server = net.createServer((socket) => void socket.end('220 ready\r\n'));
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(() => void server.close());
-  const { port } = server.address() as net.AddressInfo;
+  const port = await listenInTest(server);
   const through = await testEngine();
   const target = [127, 0, 0, 1, port >> 8, port & 255];
   const { socket } = await conversation(through, [5, 1, 0], [5, 1, 0, 1, ...target]);

@@ -3,19 +3,18 @@ import type http2 from 'node:http2';
 import net, { type AddressInfo } from 'node:net';
 import type { Transform } from 'node:stream';
 import * as zlib from 'node:zlib';
-import * as v from 'valibot';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import WebSocket, { WebSocketServer } from 'ws';
 import type { Exchange } from '../../../shared/model/exchange.ts';
 import { EDIT_SIZE, MOST_EDITS } from '../../../shared/model/rule/message-edits.ts';
-import { RuleListSchema } from '../../../shared/model/rule/rule.ts';
 import type { Settings } from '../../../shared/model/settings.ts';
 import { curl } from '../../support/curl.ts';
 import { echoOrigin, STREAM_ENCODERS } from '../../support/echo-origin.ts';
 import { testEngine } from '../../support/engine.ts';
-import { responseOf, http2Client } from '../../support/http2-client.ts';
+import { http2Client, responseOf } from '../../support/http2-client.ts';
 import { http2Origin } from '../../support/http2-origin.ts';
 import { PROTOCOL_PAIRS } from '../../support/protocol-pairs.ts';
+import { ruleList } from '../../support/rule-list.ts';
 import { scriptHost } from '../../support/script-host.ts';
 
 /** An engine with one rule in front of an origin that echoes, and a window that watches the queue. */
@@ -29,7 +28,7 @@ async function start(settings: Partial<Settings>, ...actions: object[]) {
   const through = await testEngine({ upstreamCaFiles: [origin.caPath], ...settings }, {}, { onBreaks, scripts });
   const { breaks } = through.engine;
   breaks.watched = true;
-  through.engine.applyRules(v.parse(RuleListSchema, { version: 1, rules: [{ name: 'rule', do: actions }] }));
+  through.engine.applyRules(ruleList({ name: 'rule', do: actions }));
   /** The first matching message of the queue, once there is one. */
   const held = async (body: string) => {
     for (;;) {
@@ -234,7 +233,7 @@ it('messages of a WebSocket over HTTP/2 are changed in both directions (RFC 8441
   const through = await testEngine({ upstreamCaFiles: [origin.caPath] });
   const toClient = { changeResponse: { replaceBody: [{ find: 'dog', with: 'wolf' }] } };
   const rules = [{ name: 'rule', do: [{ changeRequest: CATS_TO_DOGS }, toClient] }];
-  through.engine.applyRules(v.parse(RuleListSchema, { version: 1, rules }));
+  through.engine.applyRules(ruleList(...rules));
   const client = await http2Client(through, origin.port);
   while (!client.remoteSettings?.enableConnectProtocol) await once(client, 'remoteSettings');
   const stream = client.request({
@@ -305,7 +304,7 @@ describe.each(Object.keys(STREAM_ENCODERS))('a stream of events coded with %s', 
     });
     const through = await testEngine({ upstreamCaFiles: [caPath] });
     const rules = [{ name: 'rule', do: [{ changeResponse: CATS_TO_DOGS }] }];
-    through.engine.applyRules(v.parse(RuleListSchema, { version: 1, rules }));
+    through.engine.applyRules(ruleList(...rules));
     const client = (await http2Client(through, port)).request({ ':path': '/' });
     client.on('error', () => {});
     const decoder = client.pipe(DECODERS[coding]?.() as Transform).setEncoding('utf8');

@@ -1,21 +1,20 @@
 import fs from 'node:fs';
 import net from 'node:net';
 import path from 'node:path';
-import * as v from 'valibot';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { RuleListSchema } from '../../../shared/model/rule/rule.ts';
 import type { Settings } from '../../../shared/model/settings.ts';
 import { curl } from '../../support/curl.ts';
 import { echoOrigin } from '../../support/echo-origin.ts';
 import { testEngine } from '../../support/engine.ts';
 import { rawOrigin } from '../../support/raw-origin.ts';
+import { ruleList } from '../../support/rule-list.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 async function start(settings: Partial<Settings>, ...actions: object[]) {
   const origin = await echoOrigin();
   const through = await testEngine({ upstreamCaFiles: [origin.caPath], ...settings });
   const rules = actions.map((action, index) => ({ name: `rule ${index}`, do: [action] }));
-  if (rules.length > 0) through.engine.applyRules(v.parse(RuleListSchema, { version: 1, rules }));
+  if (rules.length > 0) through.engine.applyRules(ruleList(...rules));
   const run = async (where: string, ...args: string[]) => {
     const from = performance.now();
     const result = await curl(through, `https://localhost:${origin.port}${where}`, ...args);
@@ -73,7 +72,7 @@ describe.each([['--http1.1'], ['--http2']])('a throttled exchange, %s', (protoco
     const change = { changeResponse: { replaceBody: [{ find: 'cat', with: 'dog' }] } };
     const { run, engine } = await start({}, { throttle: { profile: 'Wi-Fi' } }, change);
     expect((await run('/chunked', protocol)).stdout).toBe('the dog and the dog');
-    engine.applyRules(v.parse(RuleListSchema, { version: 1, rules: [{ name: 'a', do: [{ throttle: {} }] }] }));
+    engine.applyRules(ruleList({ name: 'a', do: [{ throttle: {} }] }));
     expect((await run('/chunked', protocol, '-i', '--raw')).stdout).toMatch(/the cat .*and the .*cat.*x-sum: 3/s);
   });
 
@@ -102,7 +101,7 @@ describe.each([['--http1.1'], ['--http2']])('a throttled exchange, %s', (protoco
     expect(ms).toBeGreaterThanOrEqual(transfer(20_000, 800));
     expect(origin.requests).toEqual([]);
     const rules = [{ name: 'cut', do: [throttle, { fail: { how: 'truncate', bytes: 5000 } }] }];
-    engine.applyRules(v.parse(RuleListSchema, { version: 1, rules }));
+    engine.applyRules(ruleList(...rules));
     const cut = await run('/size/20000', protocol);
     expect(cut.exitCode).toBeGreaterThan(0);
     await expect.poll(() => seen.all).toHaveLength(2);
@@ -118,7 +117,7 @@ it('counts the time on the link as time of the rules, although the engine is bus
   const origin = await rawOrigin((socket) => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok'));
   const { engine, port, seen } = await testEngine();
   const rules = [{ name: 'slow', do: [{ throttle: { rttMs: 60 } }] }];
-  engine.applyRules(v.parse(RuleListSchema, { version: 1, rules }));
+  engine.applyRules(ruleList(...rules));
   const socket = net.connect(port, '127.0.0.1');
   onTestFinished(() => void socket.destroy());
   const request = `GET http://127.0.0.1:${origin.port}/ HTTP/1.1\r\nHost: a\r\n\r\n`;

@@ -1,7 +1,6 @@
-import { once } from 'node:events';
 import fs from 'node:fs';
 import http2 from 'node:http2';
-import net, { type AddressInfo } from 'node:net';
+import net from 'node:net';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type tls from 'node:tls';
@@ -13,8 +12,9 @@ import type { Exchange } from '../../../shared/model/exchange.ts';
 import { overheadTime, totalTime } from '../../../shared/model/timings.ts';
 import { curl } from '../../support/curl.ts';
 import { testEngine } from '../../support/engine.ts';
-import { responseOf, http2Client } from '../../support/http2-client.ts';
+import { http2Client, responseOf } from '../../support/http2-client.ts';
 import { http2Origin } from '../../support/http2-origin.ts';
+import { listenInTest } from '../../support/listen-in-test.ts';
 import { rawOrigin } from '../../support/raw-origin.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { testCa } from '../../support/test-ca.ts';
@@ -39,13 +39,8 @@ async function slowOrigin() {
   const server = http2.createSecureServer({ ...secure, allowHTTP1: true }, (_request, response) => {
     setTimeout(() => response.end('ok'), WAIT);
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(() => {
-    server.close();
-    remove();
-  });
-  const { port } = server.address() as AddressInfo;
+  const port = await listenInTest(server);
+  onTestFinished(remove);
   return { port, url: `https://localhost:${port}/`, caPath: ca.certificatePath };
 }
 
@@ -170,13 +165,10 @@ it.runIf(process.platform === 'linux')(
         });
       });
     });
-    origin.listen(0, '127.0.0.1');
-    await once(origin, 'listening');
-    onTestFinished(() => void origin.close());
+    const port = await listenInTest(origin);
     const through = await testEngine();
     const file = path.join(temporaryFolder(), 'body');
     fs.writeFileSync(file, Buffer.alloc(LARGE_BODY));
-    const { port } = origin.address() as AddressInfo;
     const args = ['-H', 'Expect:', '--data-binary', `@${file}`];
     await curl(through, ...args, `http://127.0.0.1:${port}/`);
     const exchange = await through.seen.ended1();

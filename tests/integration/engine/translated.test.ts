@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { curl } from '../../support/curl.ts';
 import { testEngine } from '../../support/engine.ts';
-import { responseOf, http2Client } from '../../support/http2-client.ts';
+import { http2Client, responseOf } from '../../support/http2-client.ts';
 import { http2Origin } from '../../support/http2-origin.ts';
 import { secureRawOrigin } from '../../support/secure-raw-origin.ts';
 

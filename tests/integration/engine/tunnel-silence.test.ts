@@ -1,10 +1,11 @@
 import { once } from 'node:events';
-import net, { type AddressInfo } from 'node:net';
+import net from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import tls from 'node:tls';
 import { describe, expect, it } from 'vitest';
 import { testEngine } from '../../support/engine.ts';
 import { httpsOrigin } from '../../support/https-origin.ts';
+import { listenInTest } from '../../support/listen-in-test.ts';
 import { rawOrigin } from '../../support/raw-origin.ts';
 import { openTunnel } from '../../support/tunnel.ts';
 
@@ -31,25 +32,21 @@ describe('a client that sends nothing in its tunnel', () => {
   });
 
   it('is passed through where the server speaks first', async () => {
-    const server = net.createServer((socket) => socket.end('220 a.test ESMTP\r\n')).listen(0, '127.0.0.1');
-    await once(server, 'listening');
+    const port = await listenInTest(net.createServer((socket) => socket.end('220 a.test ESMTP\r\n')));
     const through = await testEngine({}, { tunnelSilence: 20 });
-    const socket = await openTunnel(through, `127.0.0.1:${(server.address() as AddressInfo).port}`);
+    const socket = await openTunnel(through, `127.0.0.1:${port}`);
     await once(socket, 'readable');
     expect(String(socket.read())).toBe('220 a.test ESMTP\r\n');
     socket.end('QUIT\r\n');
     expect(await through.seen.ended1()).toMatchObject({ kind: 'tunnel', request: { body: { size: 6 } } });
-    server.close();
   });
 
   it('does no harm if its server resets meanwhile', async () => {
-    const server = net.createServer((socket) => socket.resetAndDestroy()).listen(0, '127.0.0.1');
-    await once(server, 'listening');
+    const port = await listenInTest(net.createServer((socket) => socket.resetAndDestroy()));
     const through = await testEngine({}, { tunnelSilence: 200 });
-    const socket = await openTunnel(through, `127.0.0.1:${(server.address() as AddressInfo).port}`);
+    const socket = await openTunnel(through, `127.0.0.1:${port}`);
     socket.resume();
     await new Promise((resolve) => socket.once('close', resolve));
-    server.close();
     const origin = await rawOrigin((each) => each.end('pong'));
     const other = await openTunnel(through, `127.0.0.1:${origin.port}`);
     other.write(Buffer.from([0]));

@@ -1,13 +1,14 @@
 import fs from 'node:fs';
 import http from 'node:http';
-import net, { type AddressInfo } from 'node:net';
+import net from 'node:net';
 import { networkInterfaces } from 'node:os';
 import path from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { curl } from '../../support/curl.ts';
 import { testEngine } from '../../support/engine.ts';
 import { freePort } from '../../support/free-port.ts';
 import { httpsOrigin } from '../../support/https-origin.ts';
+import { listenInTest } from '../../support/listen-in-test.ts';
 import { rawOrigin } from '../../support/raw-origin.ts';
 import { HAS, microsocks, squid, tinyproxy } from '../../support/real-proxies.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
@@ -52,9 +53,8 @@ describe('a body too large to be sent again', () => {
           response.end(String(size));
         });
       });
-      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-      onTestFinished(() => void server.close());
-      const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+      const port = await listenInTest(server);
+      const url = `http://127.0.0.1:${port}/`;
       const file = path.join(temporaryFolder(), 'body');
       fs.writeFileSync(file, body);
       const login = scheme === 'none' ? '' : `${LOGIN}@`;
@@ -275,8 +275,6 @@ async function loginCounter(target: number): Promise<{ port: number; logins(): n
     for (const socket of [client, upstream]) socket.on('error', () => socket.destroy());
     client.on('close', () => upstream.destroy());
   });
-  server.listen(0, '127.0.0.1');
-  onTestFinished(() => void server.close());
-  await new Promise((resolve) => server.once('listening', resolve));
-  return { port: (server.address() as AddressInfo).port, logins: () => logins };
+  const port = await listenInTest(server);
+  return { port, logins: () => logins };
 }

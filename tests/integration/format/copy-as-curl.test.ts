@@ -12,6 +12,7 @@ import type { RequestMessage } from '../../../shared/model/message.ts';
 import { testEngine } from '../../support/engine.ts';
 import { exampleExchange } from '../../support/example-exchange.ts';
 import { http2Origin } from '../../support/http2-origin.ts';
+import { listenInTest } from '../../support/listen-in-test.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 interface Got {
@@ -30,13 +31,8 @@ async function recordingOrigin(): Promise<{ port: number; got: Got[] }> {
     got.push({ method, url, headers: rawHeaders, body: Buffer.concat(pieces) });
     response.setHeader('content-length', '5').end('hello');
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return { port: (server.address() as AddressInfo).port, got };
+  const port = await listenInTest(server);
+  return { port, got };
 }
 
 /** Runs a copied command as it is pasted. */

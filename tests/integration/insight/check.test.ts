@@ -1,8 +1,8 @@
 import fs from 'node:fs';
 import http from 'node:http';
-import type { AddressInfo } from 'node:net';
 import path from 'node:path';
-import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { listenInTest } from '../../support/listen-in-test.ts';
 import { runRoundtrip } from '../../support/roundtrip-cli.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
@@ -14,9 +14,8 @@ beforeEach(async () => {
   const server = http.createServer((_request, response) =>
     response.setHeader('Cache-Control', 'no-store').end('x'.repeat(100)),
   );
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
-  onTestFinished(() => void server.close());
-  origin = `http://localhost:${(server.address() as AddressInfo).port}`;
+  const port = await listenInTest(server);
+  origin = `http://localhost:${port}`;
   fs.writeFileSync(path.join(folder, 'budget.yaml'), 'budget:\n  - count < 3\n  - findings == 0 where severity:high\n');
 });
 

@@ -1,8 +1,7 @@
 import http from 'node:http';
-import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { SessionFiller } from '../../../electron/session/write/session-filler.ts';
 import { SessionWriter } from '../../../electron/session/write/session-writer.ts';
 import type { Finding } from '../../../shared/model/insight/finding.ts';
@@ -11,6 +10,7 @@ import { CHROMIUM_FLAGS, chromiumPath } from '../../support/chromium.ts';
 import { exampleExchange } from '../../support/example-exchange.ts';
 import { goodPageOrigin } from '../../support/good-page-origin.ts';
 import { harEntries } from '../../support/har-entries.ts';
+import { listenInTest } from '../../support/listen-in-test.ts';
 import { type Finished, runRoundtrip } from '../../support/roundtrip-cli.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { TIMED_RULES } from '../../support/timed-rules.ts';
@@ -34,9 +34,8 @@ async function carelessOrigin(): Promise<string> {
   const server = http.createServer((_request, response) => {
     response.writeHead(200, { 'content-type': 'text/plain', connection: 'close' }).end('waste '.repeat(5000));
   });
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
-  onTestFinished(() => void server.close());
-  return `http://localhost:${(server.address() as AddressInfo).port}`;
+  const port = await listenInTest(server);
+  return `http://localhost:${port}`;
 }
 
 describe('roundtrip findings', () => {

@@ -1,11 +1,10 @@
-import { once } from 'node:events';
 import http from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { SessionFacts } from '../../../electron/session/insight/session-facts.ts';
 import { SessionReader } from '../../../electron/session/read/session-reader.ts';
 import { findPages } from '../../../shared/insight/pages/find-pages.ts';
 import { chromiumPath } from '../../support/chromium.ts';
+import { listenInTest } from '../../support/listen-in-test.ts';
 import { recordedVisit } from '../../support/recorded-visit.ts';
 
 const HEAD = '<!doctype html><title>Page</title><link rel="icon" href="data:,">';
@@ -28,14 +27,9 @@ async function siteWith(policy: string): Promise<string> {
     const body = url === '/worker.js' ? WORKER : '0';
     response.end(markup === undefined ? body : HEAD + markup);
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(() => {
-    server.close();
-    server.closeAllConnections();
-  });
+  const port = await listenInTest(server);
   // A secure context, in which service workers are allowed.
-  return `http://shop.localhost:${(server.address() as AddressInfo).port}`;
+  return `http://shop.localhost:${port}`;
 }
 
 /** The paths of each page without the worker's own, and all that belong to none, sorted. */

@@ -10,6 +10,7 @@ import type { Recorder } from '../../../electron/engine/record/recorder.ts';
 import { exportHar } from '../../../electron/session/har/har-export.ts';
 import { SessionReader } from '../../../electron/session/read/session-reader.ts';
 import { DEFAULT_SETTINGS } from '../../../shared/model/settings.ts';
+import { listenInTest } from '../../support/listen-in-test.ts';
 import { startRecorder } from '../../support/recording.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
@@ -164,10 +165,7 @@ describe('server-sent events', () => {
       response.write('event: x\ndata: 2');
       response.end('\n\n');
     });
-    server.listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    onTestFinished(() => void server.close());
-    const { port } = server.address() as AddressInfo;
+    const port = await listenInTest(server);
     const socket = await tunnel(port);
     socket.write('GET /events HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n');
     socket.resume();
@@ -191,10 +189,7 @@ describe('a flood of tiny messages', () => {
         response.end('d\n\n'.repeat(COUNT));
       }
     });
-    server.listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    onTestFinished(() => void server.close());
-    const { port } = server.address() as AddressInfo;
+    const port = await listenInTest(server);
     const [stream, other] = [await tunnel(port), await tunnel(port)];
     stream.write('GET /events HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n');
     stream.resume();

@@ -1,12 +1,11 @@
-import { once } from 'node:events';
 import fs from 'node:fs';
 import http from 'node:http';
-import type { AddressInfo } from 'node:net';
 import os from 'node:os';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { callHost } from '../../support/call-host.ts';
 import { curl } from '../../support/curl.ts';
 import { freePort } from '../../support/free-port.ts';
+import { listenInTest } from '../../support/listen-in-test.ts';
 import { HAS_COLLECTOR, OtelCollector } from '../../support/otel-collector.ts';
 import { spansIn } from '../../support/otlp-request.ts';
 import { RoundtripCli, runRoundtrip } from '../../support/roundtrip-cli.ts';
@@ -22,13 +21,8 @@ async function origin(): Promise<{ url: string; seen: http.IncomingHttpHeaders[]
     seen.push(request.headers);
     response.writeHead(request.url?.startsWith('/broken') ? 500 : 200).end('body');
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(() => {
-    server.close();
-    server.closeAllConnections();
-  });
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, seen };
+  const port = await listenInTest(server);
+  return { url: `http://127.0.0.1:${port}`, seen };
 }
 
 async function serving(...options: string[]) {

@@ -4,15 +4,15 @@
  * one server of node:https or node:http2 as its documentation writes it. Prints their ports as a line of JSON: `{"http1
  * 0":40001,...}`.
  */
-import { once } from 'node:events';
 import http2 from 'node:http2';
 import https from 'node:https';
-import net, { type AddressInfo } from 'node:net';
+import net from 'node:net';
 import type { SecureContext } from 'node:tls';
 import { openCertificateAuthority } from '../../../electron/engine/ca/certificate-authority.ts';
 import { LeafCertificates } from '../../../electron/engine/tls/leaf-certificates.ts';
 import { Link } from '../../../electron/lab/link/link.ts';
 import { LinkStream } from '../../../electron/lab/link/link-stream.ts';
+import { listen } from '../../support/listen.ts';
 import { imagesDocument, pngOf } from './image-page.ts';
 
 const [folder = '', images = '', size = '', rtts = ''] = process.argv.slice(2);
@@ -53,19 +53,13 @@ function distant(server: net.Server, rtt: number): net.Server {
   return net.createServer((socket) => server.emit('connection', new LinkStream(socket.setNoDelay(true), link)));
 }
 
-async function portOf(server: net.Server): Promise<number> {
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return (server.address() as AddressInfo).port;
-}
-
 const authority = await openCertificateAuthority(folder);
 const context = new LeafCertificates({ ...authority, folder: null }).contextFor('localhost');
 const ports: Record<string, number> = {};
 for (const rtt of rtts.split(',').map(Number)) {
   for (const [protocol, make] of Object.entries({ http1: http1Server, http2: http2Server })) {
     const server = make(context).on('tlsClientError', () => undefined);
-    ports[`${protocol} ${rtt}`] = await portOf(rtt === 0 ? server : distant(server, rtt));
+    ports[`${protocol} ${rtt}`] = await listen(rtt === 0 ? server : distant(server, rtt));
   }
 }
 process.stdout.write(`${JSON.stringify(ports)}\n`);

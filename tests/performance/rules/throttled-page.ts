@@ -1,11 +1,10 @@
-import { once } from 'node:events';
 import http from 'node:http';
-import type { AddressInfo } from 'node:net';
 import os from 'node:os';
 import { parseArgs } from 'node:util';
 import { type Browser, chromium } from '@playwright/test';
 import { figuresOf, NETWORK_PROFILE_NAMES, type NetworkProfile } from '../../../shared/model/rule/throttle.ts';
 import { CHROMIUM_FLAGS, chromiumPath } from '../../support/chromium.ts';
+import { listen } from '../../support/listen.ts';
 import { serveHost } from '../../support/served-host.ts';
 import { median } from '../runner/statistics.ts';
 
@@ -47,8 +46,8 @@ async function startOrigin(bytes: number) {
     // Counted per connection, as each has one response.
     response.shouldKeepAlive = false;
   });
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  return { server, sent, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/` };
+  const port = await listen(server);
+  return { server, sent, url: `http://127.0.0.1:${port}/` };
 }
 
 /** Milliseconds until the page and its parts are loaded, from the start of the navigation. */

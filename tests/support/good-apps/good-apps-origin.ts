@@ -1,12 +1,11 @@
-import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import http2, { type Http2ServerRequest, type Http2ServerResponse } from 'node:http2';
-import type { AddressInfo, Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { brotliCompressSync } from 'node:zlib';
 import { onTestFinished } from 'vitest';
 import { WebSocketServer } from 'ws';
 import { LeafCertificates } from '../../../electron/engine/tls/leaf-certificates.ts';
+import { listenInTest } from '../listen-in-test.ts';
 import { testCa } from '../test-ca.ts';
 import { pageScript, WORKER_SCRIPT } from './app-scripts.ts';
 
@@ -122,22 +121,14 @@ export async function goodAppsOrigin(): Promise<GoodApps> {
     allowHTTP1: true,
     SNICallback: (name, done) => done(null, leaves.contextFor(name)),
   });
-  const sockets = new Set<Socket>();
-  server.on('secureConnection', (socket: Socket) => sockets.add(socket));
   const chat = new WebSocketServer({ noServer: true, perMessageDeflate: { threshold: 0 } });
   chat.on('connection', (socket) => socket.on('message', () => socket.send('y'.repeat(8000))));
   server.on('upgrade', (request, socket, head) =>
     chat.handleUpgrade(request, socket, head, (one) => chat.emit('connection', one)),
   );
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
+  const port = await listenInTest(server);
   const api = `https://api.localhost:${port}`;
   server.on('request', (request: Request, response: Response) => void serve(request, response, api));
-  onTestFinished(() => {
-    server.close();
-    for (const socket of sockets) socket.destroy();
-    remove();
-  });
+  onTestFinished(remove);
   return { shop: `https://shop.localhost:${port}/apps/`, caPath: ca.certificatePath };
 }

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import http2 from 'node:http2';
-import net, { type AddressInfo } from 'node:net';
+import net from 'node:net';
 import { setImmediate as turn } from 'node:timers/promises';
 import tls from 'node:tls';
 import { LeafCertificates } from '../../../electron/engine/tls/leaf-certificates.ts';
+import { listen } from '../../support/listen.ts';
 import type { Body, Http2Case } from './case.ts';
 
 /** What one end of a stream got. */
@@ -103,10 +104,8 @@ export class Http2CaseOrigin {
     );
   }
 
-  async listen(): Promise<number> {
-    this.#server.listen(0, '127.0.0.1');
-    await once(this.#server, 'listening');
-    return (this.#server.address() as AddressInfo).port;
+  listen(): Promise<number> {
+    return listen(this.#server);
   }
 
   begin(wire: Http2Case): void {

@@ -1,10 +1,9 @@
-import { once } from 'node:events';
 import fs from 'node:fs';
 import http from 'node:http';
-import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { findElectron } from '../../../build/electron-binary.ts';
+import { listenInTest } from '../../support/listen-in-test.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 /** A checkout in which npm installed Electron's package, and nothing has downloaded its binary yet. */
@@ -24,10 +23,9 @@ it("asks a company's proxy for Electron, and gives the reason in one line if tha
     asked.push(url);
     socket.end('HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\n\r\n');
   });
-  await once(proxy.listen(0, '127.0.0.1'), 'listening');
-  onTestFinished(() => void proxy.close());
+  const port = await listenInTest(proxy);
   for (const name of ['ELECTRON_MIRROR', 'ELECTRON_OVERRIDE_DIST_PATH']) vi.stubEnv(name, undefined);
-  const address = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
+  const address = `http://127.0.0.1:${port}`;
   for (const name of ['https_proxy', 'HTTPS_PROXY']) vi.stubEnv(name, address);
   vi.stubEnv('electron_config_cache', temporaryFolder());
   onTestFinished(() => void vi.unstubAllEnvs());

@@ -1,15 +1,14 @@
-import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
 import { recordedRequest } from '../../../../electron/commands/services/replay/recorded-request.ts';
 import { bodyOf, type ReplayBody } from '../../../../electron/engine/replay/replay-body.ts';
 import type { Exchange } from '../../../../shared/model/exchange.ts';
 import { headerPairs } from '../../../../shared/model/headers.ts';
-import { RuleListSchema } from '../../../../shared/model/rule/rule.ts';
 import { curl } from '../../../support/curl.ts';
 import { type TestEngine, testEngine } from '../../../support/engine.ts';
 import { http2Origin } from '../../../support/http2-origin.ts';
 import { firstRequest } from '../../../support/raw-http2.ts';
 import { type RawOrigin, rawOrigin } from '../../../support/raw-origin.ts';
+import { ruleList } from '../../../support/rule-list.ts';
 import { secureRawOrigin } from '../../../support/secure-raw-origin.ts';
 import { openSecureTunnel } from '../../../support/tunnel.ts';
 
@@ -156,7 +155,7 @@ describe('a replayed exchange', () => {
     await curl(through, `http://127.0.0.1:${origin.port}/`);
     const original = await through.seen.ended1();
     const rules = [{ name: 'cut', do: [{ fail: { how: 'reset' } }] }];
-    through.engine.applyRules(v.parse(RuleListSchema, { version: 1, rules }));
+    through.engine.applyRules(ruleList(...rules));
     const request = { ...recordedRequest(recorded(original), 's'), rules: false };
     expect(await through.engine.replay(request, bodyOf(Buffer.alloc(0))).ended).toMatchObject({ status: 200 });
     expect((await resend(through, original)).result).toMatchObject({ failure: { code: 'rules.failed' } });

@@ -1,11 +1,10 @@
-import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
-import { RuleListSchema } from '../../../../shared/model/rule/rule.ts';
 import { curl } from '../../../support/curl.ts';
 import { testEngine } from '../../../support/engine.ts';
-import { responseOf, http2Client } from '../../../support/http2-client.ts';
+import { http2Client, responseOf } from '../../../support/http2-client.ts';
 import { PROTOCOL_PAIRS } from '../../../support/protocol-pairs.ts';
 import { rawOrigin } from '../../../support/raw-origin.ts';
+import { ruleList } from '../../../support/rule-list.ts';
 import { ruleScene } from '../../../support/rule-scene.ts';
 
 const HTTP2_CLIENTS = PROTOCOL_PAIRS.filter(({ client }) => client === 'h2');
@@ -49,7 +48,7 @@ it('a body that is cut inside of a chunk ends there, with nothing else in it', a
   });
   const through = await testEngine();
   const rules = [{ name: 'cut', do: [{ fail: { how: 'truncate', bytes: 8 } }] }];
-  through.engine.applyRules(v.parse(RuleListSchema, { version: 1, rules }));
+  through.engine.applyRules(ruleList(...rules));
   const { stdout } = await curl(through, `http://127.0.0.1:${origin.port}/`, '--raw');
   expect(stdout.replace(/\r\n/g, ' ').replace(/[0-9a-f]+ ([0-9]+) ?/g, '$1')).toBe('01234567');
 });

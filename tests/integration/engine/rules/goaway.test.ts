@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { describe, expect, it } from 'vitest';
-import { responseOf, http2Client } from '../../../support/http2-client.ts';
+import { http2Client, responseOf } from '../../../support/http2-client.ts';
 import { PROTOCOL_PAIRS } from '../../../support/protocol-pairs.ts';
 import { ruleScene } from '../../../support/rule-scene.ts';
 

@@ -1,40 +1,28 @@
 import fs from 'node:fs';
-import { createServer, type Server } from 'node:http';
-import net, { type AddressInfo } from 'node:net';
+import { createServer } from 'node:http';
+import net from 'node:net';
 import path from 'node:path';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import { WebSocketServer } from 'ws';
 import { attach, attachToAll } from '../../../../electron/attach/attach.ts';
 import { publishRunning } from '../../../../electron/attach/running-file.ts';
 import { API_VERSION } from '../../../../shared/contract/api-version.ts';
+import { listenInTest } from '../../../support/listen-in-test.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
 
 /** Milliseconds. Of those that answer, a busy machine may need most. */
 const PATIENCE = 50;
 const MORE_PATIENCE = 10_000;
 
-async function listening(server: net.Server | Server): Promise<number> {
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => void server.close());
-  return (server.address() as AddressInfo).port;
-}
-
 /** Accepts connections and says nothing, as a process does that SIGSTOP holds. */
-async function silentServer(): Promise<number> {
-  const sockets = new Set<net.Socket>();
-  onTestFinished(() => {
-    for (const socket of sockets) socket.destroy();
-  });
-  return await listening(net.createServer((socket) => void sockets.add(socket.on('error', () => undefined))));
+function silentServer(): Promise<number> {
+  return listenInTest(net.createServer((socket) => void socket.on('error', () => undefined)));
 }
 
-async function answeringServer(): Promise<number> {
+function answeringServer(): Promise<number> {
   const server = createServer();
-  const sockets = new WebSocketServer({ server });
-  onTestFinished(() => {
-    for (const socket of sockets.clients) socket.terminate();
-  });
-  return await listening(server);
+  new WebSocketServer({ server });
+  return listenInTest(server);
 }
 
 /** A data folder whose file names a running Roundtrip at `port`, and returns the folder of these files. */

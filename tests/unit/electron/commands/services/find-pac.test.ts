@@ -1,7 +1,7 @@
 import http from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { findPac } from '../../../../../electron/commands/services/find-pac.ts';
+import { listenInTest } from '../../../../support/listen-in-test.ts';
 
 const SCRIPT = "function FindProxyForURL() { return 'DIRECT'; }";
 
@@ -12,9 +12,8 @@ async function server(): Promise<string> {
     const page = pages[request.url ?? ''];
     response.writeHead(page === undefined ? 404 : 200).end(page);
   });
-  await new Promise<void>((resolve) => made.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => void made.close());
-  return `http://127.0.0.1:${(made.address() as AddressInfo).port}`;
+  const port = await listenInTest(made);
+  return `http://127.0.0.1:${port}`;
 }
 
 describe('finding the PAC file of the network', () => {

@@ -1,11 +1,11 @@
 import fs from 'node:fs';
 import http from 'node:http';
-import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { ProxyWatch } from '../../../../../electron/commands/services/proxy-watch.ts';
 import { NO_PROXY_FACTS, type ProxyFacts, type SystemProxy } from '../../../../../shared/model/proxy/proxy-facts.ts';
 import { DEFAULT_SETTINGS, type Settings } from '../../../../../shared/model/settings.ts';
+import { listenInTest } from '../../../../support/listen-in-test.ts';
 import { temporaryFolder } from '../../../../support/temporary-folder.ts';
 
 const SYSTEM: SystemProxy = { from: 'a test', http: 'http://a:1', https: null, other: null, bypass: [], pac: null };
@@ -70,9 +70,8 @@ describe('what the host finds out about proxies', () => {
       if (request.url === '/moved') response.writeHead(302, { location: '/proxy.pac' }).end();
       else response.writeHead(request.url === '/proxy.pac' ? 200 : 404).end('script');
     });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    onTestFinished(() => void server.close());
-    const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const port = await listenInTest(server);
+    const base = `http://127.0.0.1:${port}`;
     let pac = `${base}/moved`;
     const { it: watched, seen } = watch(async () => ({ ...SYSTEM, pac }));
     await watched.follow(wanting({ proxySource: 'system' }));
@@ -87,9 +86,8 @@ describe('what the host finds out about proxies', () => {
     const server = http.createServer((_request, response) => {
       response.writeHead(isUp ? 200 : 503).end('script');
     });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    onTestFinished(() => void server.close());
-    const proxyPac = `http://127.0.0.1:${(server.address() as AddressInfo).port}/proxy.pac`;
+    const port = await listenInTest(server);
+    const proxyPac = `http://127.0.0.1:${port}/proxy.pac`;
     const { it: watched, seen } = watch(async () => null);
     await watched.follow(wanting({ proxySource: 'pac', proxyPac }));
     const told = () => seen.map((facts) => facts.pac?.script ?? facts.problem?.code);

@@ -46,6 +46,13 @@ class NoTurn extends Turn {
   }
 }
 
+/** A writer whose turn lasts until the test ends it. */
+function heldWriter() {
+  const { stream, written } = calls();
+  const turn = new HeldTurn();
+  return { stream, written, turn, writer: new GatheredWriter(stream, turn) };
+}
+
 describe('a gathered writer', () => {
   it('writes nothing before it is flushed, and then all of it in one call', () => {
     const { stream, written } = calls();
@@ -59,9 +66,7 @@ describe('a gathered writer', () => {
   });
 
   it('writes at the end of a turn that takes it, once, what was flushed in it', () => {
-    const { stream, written } = calls();
-    const turn = new HeldTurn();
-    const writer = new GatheredWriter(stream, turn);
+    const { written, turn, writer } = heldWriter();
     for (const piece of ['one', 'two']) {
       writer.write(Buffer.from(piece));
       expect(writer.flush()).toBe(true);
@@ -77,9 +82,7 @@ describe('a gathered writer', () => {
   });
 
   it('does not delay many bytes or urgent ones, and keeps the order', () => {
-    const { stream, written } = calls();
-    const turn = new HeldTurn();
-    const writer = new GatheredWriter(stream, turn);
+    const { written, turn, writer } = heldWriter();
     writer.write(Buffer.from('head'));
     writer.flush();
     writer.write(Buffer.alloc(16 * 1024, 'x'));
@@ -94,9 +97,7 @@ describe('a gathered writer', () => {
   });
 
   it('keeps held bytes, and releases all of them', () => {
-    const { stream, written } = calls();
-    const turn = new HeldTurn();
-    const writer = new GatheredWriter(stream, turn);
+    const { written, turn, writer } = heldWriter();
     writer.write(Buffer.from('head'));
     writer.flush();
     writer.hold();
@@ -118,9 +119,7 @@ describe('a gathered writer', () => {
   });
 
   it('writes nothing to a socket that is gone by the end of the turn', () => {
-    const { stream, written } = calls();
-    const turn = new HeldTurn();
-    const writer = new GatheredWriter(stream, turn);
+    const { stream, written, turn, writer } = heldWriter();
     writer.write(Buffer.from('too late'));
     writer.flush();
     stream.destroy();

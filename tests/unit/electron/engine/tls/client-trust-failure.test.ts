@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import fs from 'node:fs';
-import net, { type AddressInfo } from 'node:net';
+import net from 'node:net';
 import path from 'node:path';
 import tls from 'node:tls';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
@@ -9,6 +9,7 @@ import { clientRejection, clientTlsFailure } from '../../../../../electron/engin
 import { LeafCertificates } from '../../../../../electron/engine/tls/leaf-certificates.ts';
 import type { Failure } from '../../../../../shared/model/failure.ts';
 import { hasProgram } from '../../../../support/has-program.ts';
+import { listenInTest } from '../../../../support/listen-in-test.ts';
 import { temporaryFolder } from '../../../../support/temporary-folder.ts';
 import { testCa } from '../../../../support/test-ca.ts';
 
@@ -22,10 +23,8 @@ beforeAll(async () => {
 
 /** What the engine would record of one client that connects to the port. */
 async function verdictOn(client: (port: number) => void, options: tls.TLSSocketOptions = {}): Promise<Failure | null> {
-  const server = net.createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(() => void server.close());
-  client((server.address() as AddressInfo).port);
+  const server = net.createServer();
+  client(await listenInTest(server));
   const [socket] = (await once(server, 'connection')) as [net.Socket];
   const secured = new tls.TLSSocket(socket, {
     isServer: true,

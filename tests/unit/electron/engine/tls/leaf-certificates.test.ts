@@ -1,15 +1,16 @@
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import fs from 'node:fs';
-import net, { type AddressInfo } from 'node:net';
+import net from 'node:net';
 import path from 'node:path';
 import tls from 'node:tls';
-import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import {
   type CertificateAuthority,
   openCertificateAuthority,
 } from '../../../../../electron/engine/ca/certificate-authority.ts';
 import { LeafCertificates } from '../../../../../electron/engine/tls/leaf-certificates.ts';
+import { listenInTest } from '../../../../support/listen-in-test.ts';
 import { temporaryFolder } from '../../../../support/temporary-folder.ts';
 
 /** Serves contexts as the engine does: on an accepted socket, without a TLS server. */
@@ -19,10 +20,7 @@ async function serve(contextFor: () => tls.SecureContext): Promise<number> {
     secured.on('error', () => socket.destroy());
     secured.end('hello');
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(() => void server.close());
-  return (server.address() as AddressInfo).port;
+  return await listenInTest(server);
 }
 
 interface Handshake {

@@ -1,11 +1,11 @@
 import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
 import tls from 'node:tls';
-import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { CertificateAuthority } from '../../../../../electron/engine/ca/certificate-authority.ts';
 import { LeafCertificates } from '../../../../../electron/engine/tls/leaf-certificates.ts';
 import { tlsInfoOf } from '../../../../../electron/engine/tls/tls-info.ts';
 import type { TlsInfo } from '../../../../../shared/model/tls-info.ts';
+import { listenInTest } from '../../../../support/listen-in-test.ts';
 import { testCa } from '../../../../support/test-ca.ts';
 
 describe('tlsInfoOf', () => {
@@ -24,10 +24,7 @@ describe('tlsInfoOf', () => {
       { SNICallback: (_, done) => done(null, context), ALPNProtocols: ['h2'] },
       (socket) => socket.end('x'),
     );
-    server.listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    onTestFinished(() => void server.close());
-    return (server.address() as AddressInfo).port;
+    return await listenInTest(server);
   }
 
   async function connect(options: tls.ConnectionOptions): Promise<{ infos: TlsInfo[]; session: Buffer }> {

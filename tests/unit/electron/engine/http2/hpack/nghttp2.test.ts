@@ -1,9 +1,10 @@
 import { once } from 'node:events';
 import http2, { type IncomingHttpHeaders, type ServerHttp2Stream } from 'node:http2';
-import net, { type AddressInfo } from 'node:net';
+import net from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { HpackDecoder } from '../../../../../../electron/engine/http2/hpack/decoder.ts';
 import { HpackEncoder } from '../../../../../../electron/engine/http2/hpack/encoder.ts';
+import { listen } from '../../../../../support/listen.ts';
 import { RawHttp2 } from './raw-http2.ts';
 
 const closing: (() => void)[] = [];
@@ -38,12 +39,6 @@ function response(index: number): string[] {
     ],
     ...['set-cookie', 'a=1', 'set-cookie', `b=${index}`, 'x-obs', `\xe9\x80 ${index}`, 'x-key', 'secret'],
   ];
-}
-
-async function listen(server: net.Server | http2.Http2Server): Promise<number> {
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return (server.address() as AddressInfo).port;
 }
 
 describe('nghttp2, as it is in node:http2', () => {

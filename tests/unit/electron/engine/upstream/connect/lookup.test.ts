@@ -1,7 +1,8 @@
 import { once } from 'node:events';
-import net, { type AddressInfo } from 'node:net';
-import { expect, onTestFinished, test } from 'vitest';
+import net from 'node:net';
+import { expect, test } from 'vitest';
 import { lookup } from '../../../../../../electron/engine/upstream/connect/lookup.ts';
+import { listenInTest } from '../../../../../support/listen-in-test.ts';
 
 function addressesOf(host: string, family = 0): Promise<unknown> {
   return new Promise((resolve, reject) => {
@@ -25,10 +26,7 @@ test('a name that only looks like it is resolved by the system', async () => {
 });
 
 test('a socket connects to a name below localhost', async () => {
-  const server = net.createServer((socket) => socket.end()).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(() => void server.close());
-  const { port } = server.address() as AddressInfo;
+  const port = await listenInTest(net.createServer((socket) => socket.end()));
   const socket = net.connect({ host: 'shop.localhost', port, lookup, autoSelectFamily: true });
   await once(socket, 'connect');
   expect(socket.remoteAddress).toBe('127.0.0.1');

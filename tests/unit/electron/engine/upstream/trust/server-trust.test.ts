@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import fs from 'node:fs';
-import net, { type AddressInfo } from 'node:net';
+import net from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import tls from 'node:tls';
@@ -13,6 +13,7 @@ import {
   upstreamTlsFailure,
 } from '../../../../../../electron/engine/upstream/trust/server-trust-failure.ts';
 import type { Failure } from '../../../../../../shared/model/failure.ts';
+import { listenInTest } from '../../../../../support/listen-in-test.ts';
 import {
   type CertificateOptions,
   type MadeCertificate,
@@ -246,10 +247,8 @@ describe('a handshake', () => {
       socket.on('error', () => socket.destroy());
       socket.once('data', () => respond(socket));
     });
-    server.listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    onTestFinished(() => void server.close());
-    const verdict = await verdictOn((server.address() as AddressInfo).port);
+    const port = await listenInTest(server);
+    const verdict = await verdictOn(port);
     expect(verdict).toMatchObject({ code: 'upstream.tls-handshake', message: expect.stringContaining(says) });
   });
 });
