@@ -209,7 +209,7 @@ export class SessionWriter {
       .prepare(
         `UPDATE exchange SET open = 0,
            row = json_set(row, '${REVISION}', row ->> '${REVISION}' + 1, '${STATE}', 'failed', '${FAILURE}', ?)
-         WHERE open = 1`,
+         WHERE open = 1 AND json_valid(row)`,
       )
       .run(stopped.code);
   }
