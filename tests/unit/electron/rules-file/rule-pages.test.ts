@@ -26,7 +26,7 @@ describe('the pages about rules', () => {
   });
 
   it.each(Object.keys(ACTIONS) as ActionName[])('list %s, and say whether it is final', (name) => {
-    const [row = ''] = new RegExp(`^\\| \\[.*\`${name}\`.*$`, 'm').exec(textOf('rules.md')) ?? [];
+    const [row = ''] = new RegExp(`^\\| \\[.*\`${name}\`.*$`, 'm').exec(textOf('rule-actions.md')) ?? [];
     expect(row).toContain('](');
     expect(row.includes('; final |')).toBe(isFinalAction({ [name]: {} } as Action));
   });
