@@ -15,7 +15,7 @@ describe('a task that a window runs one of', () => {
     expect(window.searching).toBeNull();
   });
 
-  it('is stopped by its window, and only by a task of its own kind', async () => {
+  it('is stopped by its window, and only by a task of the same kind', async () => {
     const window = new Window(() => undefined);
     const search = runLatest(window, 'searching', endless);
     expect(await runLatest(window, 'trying', async () => 'tried')).toBe('tried');
