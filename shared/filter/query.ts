@@ -21,8 +21,11 @@ export interface ContentTerm {
 /** The content that a query may search: none, fields and cookies, or everything in a recording. */
 export type ContentScope = 'none' | 'fields' | 'all';
 
-/** Where a query's text is found. `fields`: in a line `name: value` of the headers or trailers. */
-export type TextField = 'host' | 'path' | 'url' | 'method' | 'scheme' | 'fields';
+/**
+ * Where a query's text is found. `fields`: in a line `name: value` of the headers or trailers; `cookies`: in such a
+ * line of a field that sends or sets cookies.
+ */
+export type TextField = 'host' | 'path' | 'url' | 'method' | 'scheme' | 'fields' | 'cookies';
 
 /** Every row that the query matches has one of these texts, in lower case, in the field. */
 export interface RequiredText {

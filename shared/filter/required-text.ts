@@ -16,17 +16,14 @@ export function requiredByTerm(field: string | null, value: string, quoted: bool
 }
 
 /**
- * What a term about fields or cookies requires: a text in one of the lines `name: value`. A cookie may have spaces
+ * What a term about fields or cookies requires: a text in one of their lines `name: value`. A cookie may have spaces
  * around its `=`: what follows that is the rarer part. One character is in nearly every line.
  */
 export function requiredInFields(field: 'header' | 'cookie', value: string): RequiredText | null {
   const text = longest(value.toLowerCase().split('*'));
   const [name = '', ...rest] = field === 'cookie' ? text.split('=').map((part) => part.trim()) : [text];
-  return requiredLine(rest.reduce((best, part) => (part.length > 2 ? part : best), name));
-}
-
-function requiredLine(text: string): RequiredText | null {
-  return text.length < 2 ? null : { field: 'fields', anyOf: [text] };
+  const rarest = rest.reduce((best, part) => (part.length > 2 ? part : best), name);
+  return rarest.length < 2 ? null : { field: field === 'cookie' ? 'cookies' : 'fields', anyOf: [rarest] };
 }
 
 function longest(parts: readonly string[]): string {

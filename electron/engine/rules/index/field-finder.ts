@@ -25,12 +25,20 @@ function codeAt(name: string, value: string, at: number): number {
   return behind > 1 ? value.charCodeAt(behind - 2) : SEPARATOR.charCodeAt(behind);
 }
 
+/** Cookies are in two fields: their length excludes nearly all others. */
+function hasCookies(name: string): boolean {
+  if (name.length !== 'cookie'.length && name.length !== 'set-cookie'.length) return false;
+  const lower = name.toLowerCase();
+  return lower === 'cookie' || lower === 'set-cookie';
+}
+
 /**
  * Which of many texts are in the lines `name: value` of fields. Fields are the longest part of a request, and most have
  * none of the texts: this checks two characters and skips places where no text can begin (Wu and Manber, 1994).
  */
 export class FieldFinder {
   readonly #texts: readonly string[];
+  readonly #field: 'fields' | 'cookies';
   /** Characters of each text that count for skipping: as many as the shortest has. */
   readonly #window: number;
   readonly #skips: Uint8Array;
@@ -40,9 +48,10 @@ export class FieldFinder {
   /** Results by list: the response and the end of an exchange search its request's fields again. */
   readonly #recent = new Map<RawHeaders, readonly number[]>();
 
-  /** `texts`: in lower case, each with two characters at least. */
-  constructor(texts: readonly string[]) {
+  /** `texts`: in lower case, each with two characters at least. `cookies`: searches only the fields that have them. */
+  constructor(texts: readonly string[], field: 'fields' | 'cookies') {
     this.#texts = texts;
+    this.#field = field;
     this.#window = Math.min(LONGEST, ...texts.map(({ length }) => length));
     this.#skips = new Uint8Array(PAIRS).fill(this.#window - 1);
     for (const [index, text] of texts.entries()) this.#add(text, index);
@@ -67,7 +76,10 @@ export class FieldFinder {
     if (known) return known;
     const found: number[] = [];
     const add = (index: number): void => void found.push(index);
-    for (let at = 0; at < list.length; at += 2) this.#findIn(list[at] ?? '', list[at + 1] ?? '', add);
+    for (let at = 0; at < list.length; at += 2) {
+      const name = list[at] ?? '';
+      if (this.#field === 'fields' || hasCookies(name)) this.#findIn(name, list[at + 1] ?? '', add);
+    }
     if (this.#recent.size === RECENT) this.#recent.clear();
     this.#recent.set(list, found.length === 0 ? NONE : found);
     return found;

@@ -4,7 +4,8 @@ import type { KnownFields } from '../../../../shared/model/rule/known-fields.ts'
 import { FieldFinder } from './field-finder.ts';
 import { TextFinder } from './text-finder.ts';
 
-type PlaceField = Exclude<TextField, 'fields'>;
+const LISTS = ['fields', 'cookies'] as const;
+type PlaceField = Exclude<TextField, (typeof LISTS)[number]>;
 
 /** The target of a request: everything that the index uses, besides fields. */
 export interface Place {
@@ -22,6 +23,10 @@ const TEXT_OF: Record<PlaceField, (place: Place) => string> = {
   url: ({ scheme, authority, path }) => `${scheme}://${authority}${path}`.toLowerCase(),
 };
 
+function isPlaceField(field: TextField): field is PlaceField {
+  return Object.hasOwn(TEXT_OF, field);
+}
+
 /** No request has this path. */
 const NOWHERE: Place = { method: '', scheme: '', authority: '', path: '\n' };
 
@@ -35,7 +40,9 @@ function isSame(one: Place, other: Place): boolean {
 }
 
 /** How common a field's texts are in traffic: the higher, the less a text narrows. Field lines take long to search. */
-const COMMON: Record<TextField, number> = { host: 0, path: 0, url: 0, fields: 5, method: 10_000, scheme: 20_000 };
+const COMMON: Record<TextField, number> = {
+  ...{ host: 0, path: 0, url: 0, cookies: 5, fields: 5, method: 10_000, scheme: 20_000 },
+};
 
 /** The rules that one of a field's texts identifies. */
 interface Lookup {
@@ -44,7 +51,7 @@ interface Lookup {
   rules: readonly (readonly number[])[];
 }
 
-interface FieldLookup {
+interface ListLookup {
   finder: FieldFinder;
   rules: readonly (readonly number[])[];
 }
@@ -62,8 +69,8 @@ export class RuleIndex<R> {
   readonly #always: readonly R[];
   readonly #isAlways: readonly boolean[];
   readonly #lookups: readonly Lookup[];
-  /** Null: no rule is found by its fields, which are not read. */
-  readonly #fieldLookup: FieldLookup | null;
+  /** Empty: no rule is found by its fields, which are not read. */
+  readonly #listLookups: readonly ListLookup[];
   /** When a rule was last found: the number of the search. */
   readonly #foundIn: Uint32Array;
   #searches = 0;
@@ -81,15 +88,15 @@ export class RuleIndex<R> {
     this.#isAlways = required.map((texts) => texts === null);
     this.#always = this.#rules.filter((_rule, index) => this.#isAlways[index]);
     this.#lookups = lookupsOf(required);
-    this.#fieldLookup = fieldLookupOf(required);
+    this.#listLookups = listLookupsOf(required);
     this.#foundIn = new Uint32Array(rules.length);
     this.#lastFound = this.#always;
   }
 
   /** In the order of the list. */
   candidates(place: Place, fields: KnownFields): readonly R[] {
-    if (this.#lookups.length === 0 && this.#fieldLookup === null) return this.#always;
-    if (isSame(this.#last, place) && (this.#fieldLookup === null || areSame(this.#lastFields, fields)))
+    if (this.#lookups.length === 0 && this.#listLookups.length === 0) return this.#always;
+    if (isSame(this.#last, place) && (this.#listLookups.length === 0 || areSame(this.#lastFields, fields)))
       return this.#lastFound;
     const { method, scheme, authority, path } = place;
     this.#last = { method, scheme, authority, path };
@@ -106,10 +113,7 @@ export class RuleIndex<R> {
       for (const rule of rules) this.#foundIn[rule] = this.#searches;
     };
     for (const { textOf, finder, rules } of this.#lookups) finder.find(textOf(place), (text) => find(rules[text]));
-    if (this.#fieldLookup) {
-      const { finder, rules } = this.#fieldLookup;
-      finder.find(fields, (text) => find(rules[text]));
-    }
+    for (const { finder, rules } of this.#listLookups) finder.find(fields, (text) => find(rules[text]));
     if (!isFound) return this.#always;
     return this.#rules.filter((_rule, index) => this.#isAlways[index] || this.#foundIn[index] === this.#searches);
   }
@@ -131,7 +135,7 @@ function chooseTexts(rules: readonly { query: Query; anyMethod: boolean }[]): (r
     anyOf.reduce((sum, text) => sum + (uses.get(keyOf(field, text)) ?? 0) + 1 / text.length, COMMON[field]);
   return rules.map(({ query, anyMethod }) => {
     const texts = requiredTexts(query, prefer);
-    return anyMethod && texts?.some(({ field }) => field === 'method' || field === 'fields') ? null : texts;
+    return anyMethod && texts?.some(({ field }) => field === 'method' || !isPlaceField(field)) ? null : texts;
   });
 }
 
@@ -155,8 +159,10 @@ function lookupsOf(required: RequiredOfRules): Lookup[] {
   });
 }
 
-function fieldLookupOf(required: RequiredOfRules): FieldLookup | null {
-  const rulesOf = rulesByText(required, 'fields');
-  if (rulesOf.size === 0) return null;
-  return { finder: new FieldFinder([...rulesOf.keys()]), rules: [...rulesOf.values()] };
+function listLookupsOf(required: RequiredOfRules): ListLookup[] {
+  return LISTS.flatMap((field) => {
+    const rulesOf = rulesByText(required, field);
+    if (rulesOf.size === 0) return [];
+    return [{ finder: new FieldFinder([...rulesOf.keys()], field), rules: [...rulesOf.values()] }];
+  });
 }

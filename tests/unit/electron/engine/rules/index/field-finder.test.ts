@@ -9,10 +9,14 @@ const TEXTS = ['x-debug', 'x-debug: 1', 'age: 0', 'debug', 'é', 'gzip, br', ': 
   ({ length }) => length > 1,
 );
 
-function foundIn(texts: readonly string[], ...fields: string[][]): string[] {
+function foundBy(field: 'fields' | 'cookies', texts: readonly string[], fields: string[][]): string[] {
   const found = new Set<string>();
-  new FieldFinder(texts).find(fields, (index) => found.add(texts[index] ?? ''));
+  new FieldFinder(texts, field).find(fields, (index) => found.add(texts[index] ?? ''));
   return texts.filter((text) => found.has(text));
+}
+
+function foundIn(texts: readonly string[], ...fields: string[][]): string[] {
+  return foundBy('fields', texts, fields);
 }
 
 test.each([
@@ -39,8 +43,16 @@ test('finds a text in either list, however it is written', () => {
   expect(foundIn(['grün', 'ÿx'], ['A', 'GRÜN'], ['B', 'ÿX'])).toEqual(['grün', 'ÿx']);
 });
 
+test.each([
+  [['Cookie', 'session=1; THEME=dark'], ['theme']],
+  [['A', 'b', 'SET-COOKIE', 'theme=dark'], ['theme']],
+  [['Referer', 'theme=dark', 'Server', 'theme', 'Set-Cookies', 'theme'], []],
+])('finds texts of cookies only in the fields that have cookies: %j', (list, expected) => {
+  expect(foundBy('cookies', ['theme', 'none'], [list])).toEqual(expected);
+});
+
 test('remembers what it found in a list, and forgets old lists', () => {
-  const finder = new FieldFinder(['x-rare']);
+  const finder = new FieldFinder(['x-rare'], 'fields');
   const lists = Array.from({ length: 300 }, (_, at) => ['Name', 'value', at % 2 === 0 ? 'X-Rare' : 'X-Other', '1']);
   for (let round = 0; round < 2; round += 1)
     for (const [at, list] of lists.entries()) {
@@ -93,6 +105,8 @@ test.each([
   const row = summaryNow(exampleExchange({ request: { headers } }));
   expect(compile(parsed.query)(row, [headers])).toBe(expected);
   if (!expected || parsed.query.kind !== 'content') return;
-  const texts = parsed.query.requires?.anyOf ?? [];
-  expect(foundIn(texts, headers)).toEqual(texts);
+  const { requires } = parsed.query;
+  const field = text.startsWith('cookie:') ? 'cookies' : 'fields';
+  expect(requires?.field).toBe(field);
+  expect(foundBy(field, requires?.anyOf ?? [], [headers])).toEqual(requires?.anyOf);
 });
