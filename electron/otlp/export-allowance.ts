@@ -1,9 +1,9 @@
 /** Exchanges per second above which traffic is heavy. Below that, all spans cost 1 % of a core. */
 const HEAVY = 1000;
 /**
- * The share of all cores' time while traffic is heavy. The lowest priority alone is not enough: the export then runs
- * whenever the traffic's threads sleep for a moment, and they compete with it when they wake. With all programs on two
- * cores, HTTP/2 had 16 % fewer requests per second.
+ * The share of all cores' time while traffic is heavy. A low priority of the thread is no substitute: the export then
+ * runs whenever the traffic's threads sleep for a moment, and they compete with it when they wake. With all programs on
+ * two cores, HTTP/2 had 16 % fewer requests per second.
  */
 const SHARE = 0.015;
 

@@ -8,13 +8,10 @@ import { ExportAllowance } from '../../otlp/export-allowance.ts';
 import { SessionExport } from '../../otlp/session-export.ts';
 import { SessionReader } from '../../session/read/session-reader.ts';
 import { answerCalls } from '../thread-call.ts';
-import { goLast } from './low-priority.ts';
 import type { OtlpCalls, OtlpTarget } from './otlp-calls.ts';
 
 const host = parentPort;
 if (host === null) throw new Error('otlp-thread runs as a worker thread');
-
-goLast();
 
 /** Milliseconds between two reads of the session file. */
 const INTERVAL = 1000;
