@@ -1,13 +1,6 @@
-import { setFlagsFromString } from 'node:v8';
 import { type Transferable, Worker } from 'node:worker_threads';
 import { describe, RoundtripError, roundtripError, systemCode } from '../failures/errors.ts';
 import { type CallMap, END, type FromThread, type ToThread } from './thread-call.ts';
-
-/**
- * V8 first collects a thread's old generation when it reaches 256 MB or more: a thread that keeps 10 MB would hold far
- * more after hours. It collects at this size, and then by what remained. Megabytes.
- */
-setFlagsFromString('--initial-old-space-size=24');
 
 /** A thread that has not ended this long after it was asked to is stuck in a task. Milliseconds. */
 const LISTENS = 1000;
