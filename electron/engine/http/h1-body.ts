@@ -10,7 +10,7 @@ export interface BodyReader {
   readonly trailers: RawHeaders;
   /** The payload pieces of the last consumed bytes: views, not copies. */
   readonly payload: readonly Buffer[];
-  /** A description of the fault in the trailers, if RFC 9112 still allows only one reading of them. */
+  /** A description of the fault in the chunks or trailers, if there is still only one reading of them. */
   readonly fault: string | null;
   /**
    * Consumes the body's part of `bytes` from `start` on, and returns the offset after the last byte consumed. Throws a
@@ -69,6 +69,7 @@ const SIZE_LINE_LIMIT = 4096;
 const TRAILERS_LIMIT = 64 * 1024;
 // RFC 9112, section 7.1; 13 digits are 2^52, within what a double counts exactly.
 const CHUNK_SIZE = /^([0-9A-Fa-f]{1,13})(?:[ \t]*;[^\0\r\n]*)?$/;
+const PADDED_SIZE = /^([0-9A-Fa-f]{1,13})[ \t]+$/;
 /**
  * Patterns for unfinished lines. Their bytes are forwarded before the line ends: an invalid start is rejected at once.
  */
@@ -79,7 +80,7 @@ const UNFINISHED = {
 } as const;
 /**
  * RFC 9110, section 6.5.1: trailers must not carry framing, routing or authentication. A recipient that merges them
- * would be misled.
+ * would be misled, and clients ignore them.
  */
 const NO_TRAILER = new Set(['content-length', 'transfer-encoding', 'host', 'trailer', 'proxy-authorization']);
 
@@ -95,6 +96,8 @@ class ChunkedReader implements BodyReader {
   /** The part of the current line that earlier reads contained. */
   #partial = '';
   readonly #fields: string[] = [];
+  /** Whether a folded line would continue the last of `#fields`. */
+  #mayFold = false;
   #trailersSize = 0;
 
   constructor(ofResponse: boolean) {
@@ -146,8 +149,11 @@ class ChunkedReader implements BodyReader {
     else this.#trailerLine();
   }
 
+  /** Old servers pad the sizes with spaces, which HTTP/1.1 once allowed everywhere (RFC 2616, section 2.1). */
   #size(line: string): void {
-    const parts = CHUNK_SIZE.exec(line);
+    const padded = this.#ofResponse ? PADDED_SIZE.exec(line) : null;
+    if (padded) this.fault = 'white space behind a chunk size';
+    const parts = CHUNK_SIZE.exec(padded?.[1] ?? line);
     if (!parts) throw new FramingError(`chunk size ${JSON.stringify(line.slice(0, 40))}`);
     this.#left = Number.parseInt(parts[1] ?? '', 16);
     this.#partial = '';
@@ -170,7 +176,7 @@ class ChunkedReader implements BodyReader {
       return;
     }
     const last = this.#fields.length - 1;
-    if (this.#ofResponse && last > 0 && /^[ \t]/.test(line)) {
+    if (this.#mayFold && /^[ \t]/.test(line)) {
       this.fault = 'a folded trailer';
       this.#fields[last] = `${this.#fields[last]} ${parseFields(`fold:${line}`, 0)[1]}`;
       return;
@@ -178,8 +184,11 @@ class ChunkedReader implements BodyReader {
     const closed = this.#ofResponse ? closeUpColon(line) : line;
     if (closed !== line) this.fault = "a space before a trailer's colon";
     const [name = '', value = ''] = parseFields(closed, 0);
-    if (NO_TRAILER.has(name.toLowerCase())) throw new FramingError(`${name} among the trailers`);
-    this.#fields.push(name, value);
+    const isAllowed = !NO_TRAILER.has(name.toLowerCase());
+    if (!isAllowed && !this.#ofResponse) throw new FramingError(`${name} among the trailers`);
+    this.#mayFold = isAllowed && this.#ofResponse;
+    if (isAllowed) this.#fields.push(name, value);
+    else this.fault = `${name} among the trailers`;
   }
 }
 

@@ -161,6 +161,14 @@ function repeatedLength(values: readonly string[]): Framing {
   return Number(length) === 0 ? NO_BODY_FRAMING : { kind: 'length', length: Number(length) };
 }
 
+/** RFC 9110, section 5.6.1.2: recipients ignore empty elements of a list. */
+function withoutEmptyElements(list: string): string {
+  return list
+    .split(',')
+    .filter((element) => trimmed(element, 0, element.length) !== '')
+    .join(',');
+}
+
 export interface OddFraming {
   framing: Framing;
   /** A description of the fault; null if there is none. */
@@ -188,13 +196,15 @@ export function oddResponseFraming(
     const framing = lengths.length > 0 ? repeatedLength(lengths) : CLOSE_FRAMING;
     return { framing, fault: coding === null ? repeated : 'Transfer-Encoding: identity' };
   }
-  const chunked = endsInChunked(coding);
+  const listed = withoutEmptyElements(coding);
+  const gaps = listed === coding ? null : 'an empty element in Transfer-Encoding';
+  const chunked = endsInChunked(listed);
   // With HTTP/1.0, Chromium decodes the chunks but ends at Content-Length; so do most clients if the coding is not
   // chunked.
   if (beside && (version === 'HTTP/1.0' || !chunked))
     throw new FramingError(`${beside}${chunked ? ' on HTTP/1.0' : ''}`);
   const older = version === 'HTTP/1.0' ? 'Transfer-Encoding on HTTP/1.0' : null;
-  return { framing: chunked ? CHUNKED_FRAMING : CLOSE_FRAMING, fault: beside ?? older };
+  return { framing: chunked ? CHUNKED_FRAMING : CLOSE_FRAMING, fault: beside ?? older ?? gaps };
 }
 
 /** Whether the connection carries another message after this one (RFC 9112, section 9.3). */

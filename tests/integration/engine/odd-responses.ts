@@ -33,6 +33,8 @@ const BARE = 'a line that ends in a bare LF';
 const TWICE = 'more than one Content-Length';
 const BESIDE = 'Content-Length beside Transfer-Encoding';
 const IDENTITY = 'Transfer-Encoding: identity';
+const PADDED = 'white space behind a chunk size';
+const STATUS = 'white space in the status line';
 const ONE = { 'content-length': '2' };
 
 export const ODD_RESPONSES: readonly OddResponse[] = [
@@ -59,6 +61,26 @@ export const ODD_RESPONSES: readonly OddResponse[] = [
   odd('chunks before a longer length', BESIDE, `${CODED}Content-Length: 99\r\n\r\n${CHUNKS}`),
   odd('identity with a length', IDENTITY, `${IDENTITY}\r\n${LENGTH}\r\nok`, { headers: ONE }),
   odd('identity until the connection closes', IDENTITY, `${IDENTITY}\r\n\r\nok`, { untilClosed: true }),
+  odd(
+    'gaps in the list of codings',
+    'an empty element in Transfer-Encoding',
+    `Transfer-Encoding: , chunked,\r\n\r\n${CHUNKS}`,
+  ),
+  odd('a name with a space', 'a field without a valid name ("X")', `X y: z\r\n${LENGTH}\r\nok`, {
+    headers: ONE,
+  }),
+  odd('a name with a bracket', 'a field without a valid name ("X(")', `X(: z\r\n${LENGTH}\r\nok`, {
+    headers: ONE,
+  }),
+  odd('a line without a name', 'a field without a valid name ("")', `: z\r\n${LENGTH}\r\nok`, { headers: ONE }),
+  odd('a space behind a chunk size', PADDED, `${CODED}\r\n2 \r\nok\r\n0  \t\r\n\r\n`),
+  odd(
+    'a length among the trailers',
+    'Content-Length among the trailers',
+    `${CODED}\r\n2\r\nok\r\n0\r\nContent-Length: 9\r\n\r\n`,
+  ),
+  { ...odd('two spaces in the status line', STATUS, ''), bytes: `HTTP/1.1  200\t OK\r\n${LENGTH}\r\nok` },
+  { ...odd('two spaces and no reason', STATUS, ''), bytes: `HTTP/1.1  200\r\n${LENGTH}\r\nok` },
   odd('a folded trailer', 'a folded trailer', `${CODED}\r\n2\r\nok\r\n0\r\nX-T: a\r\n b\r\n\r\n`),
   odd('a space before a trailer', "a space before a trailer's colon", `${CODED}\r\n2\r\nok\r\n0\r\nX-T : a\r\n\r\n`),
   {

@@ -223,6 +223,7 @@ export const RESPONSES: readonly Gadget[] = [
   response('a field behind a bare CR', 'X: a\rContent-Length: 5\r\n'),
   response('a NUL in a value', 'X: a\0b\r\nContent-Length: 5\r\n'),
   response('a field without a colon', 'X\r\nContent-Length: 5\r\n'),
+  response('a space in the name of a length', 'Content Length: 5\r\n'),
   status('chunked on HTTP/1.0', 'HTTP/1.0 200 OK\r\nTransfer-Encoding: chunked\r\n'),
   status('a length and chunked on HTTP/1.0 in bare LF', 'HTTP/1.0 200 OK\nTransfer-Encoding: chunked\n'),
   status('a status of two digits', 'HTTP/1.1 20 OK\r\n'),
@@ -236,5 +237,5 @@ export const RESPONSES: readonly Gadget[] = [
   responseChunks('a size line that ends in a bare LF', '5\nabcde\r\n0\r\n\r\n'),
   responseChunks('a chunk that is longer than its size', '5\r\nabcdeXX0\r\n\r\n'),
   responseChunks('a chunk that ends in a bare LF', '5\r\nabcde\n0\r\n\r\n'),
-  responseChunks('a length among the trailers', '0\r\nContent-Length: 5\r\n\r\n'),
+  responseChunks('a trailer without a colon', '0\r\nX\r\n\r\n'),
 ];

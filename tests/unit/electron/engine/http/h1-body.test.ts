@@ -193,6 +193,22 @@ describe('a chunked body', () => {
     },
   );
 
+  it.each([
+    ['5 \t\r\nabcde\r\n0 \r\n\r\n', 'white space behind a chunk size', []],
+    ['0\r\nX: y\r\nHost: a\r\n\r\n', 'Host among the trailers', ['X', 'y']],
+  ])('of a response may have a fault that changes nothing: %j', (text, fault, trailers) => {
+    const reader = bodyReader(CHUNKED, 'response');
+    expect(reader?.consume(Buffer.from(text), 0)).toBe(text.length);
+    expect(reader).toMatchObject({ done: true, fault, trailers });
+  });
+
+  it.each(['5 5\r\nabcde\r\n', ' 5\r\nabcde\r\n', '0\r\nX: y\r\nHost: a\r\n b\r\n\r\n'])(
+    'of a response may not be ambiguous: %j',
+    (text) => {
+      expect(() => bodyReader(CHUNKED, 'response')?.consume(Buffer.from(text), 0)).toThrow(FramingError);
+    },
+  );
+
   it('size lines and trailers without an end are refused', () => {
     expect(chunked(`1;${'a'.repeat(5000)}`).outcome).toBe('refused');
     expect(chunked(`0\r\n${'X: y\r\n'.repeat(12_000)}`).outcome).toBe('refused');

@@ -156,6 +156,7 @@ describe('the length of a faulty response', () => {
   const TWICE = 'more than one Content-Length';
   const BESIDE = 'Content-Length beside Transfer-Encoding';
   const IDENTITY = 'Transfer-Encoding: identity';
+  const GAP = 'an empty element in Transfer-Encoding';
 
   it.each([
     [['Content-Length', '5', 'Content-Length', '5'], { kind: 'length', length: 5 }, TWICE],
@@ -163,6 +164,8 @@ describe('the length of a faulty response', () => {
     [['Content-Length', '0, 0'], { kind: 'none' }, TWICE],
     [['Content-Length', '5', 'Transfer-Encoding', 'chunked'], { kind: 'chunked' }, BESIDE],
     [['Content-Length', 'x', 'Content-Length', '6', 'Transfer-Encoding', 'gzip, chunked'], { kind: 'chunked' }, BESIDE],
+    [['Transfer-Encoding', ', chunked'], { kind: 'chunked' }, GAP],
+    [['Transfer-Encoding', 'gzip', 'Transfer-Encoding', '', 'Transfer-Encoding', 'chunked'], { kind: 'chunked' }, GAP],
     [['Transfer-Encoding', 'Identity'], { kind: 'close' }, IDENTITY],
     [['Transfer-Encoding', 'identity', 'Content-Length', '5'], { kind: 'length', length: 5 }, IDENTITY],
   ])('%j: %j, %s', (headers, framing, fault) => {
@@ -178,6 +181,9 @@ describe('the length of a faulty response', () => {
     ['Content-Length', '+5, +5'],
     ['Content-Length', '5', 'Transfer-Encoding', 'gzip'],
     ['Transfer-Encoding', 'identity, chunked'],
+    ['Transfer-Encoding', ''],
+    ['Transfer-Encoding', ' , \t'],
+    ['Transfer-Encoding', ',\x0b, chunked'],
     ['Transfer-Encoding', 'identity', 'Transfer-Encoding', 'identity'],
   ])('%j is refused: clients read it in two ways', (...headers) => {
     expect(() => odd(headers)).toThrow(FramingError);
