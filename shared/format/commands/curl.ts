@@ -25,6 +25,9 @@ const CURLS_OWN = new Set([
   'proxy-authorization',
 ]);
 
+/** Curl would keep a `#` and what follows to itself, and URLs have no bytes above 0x7e: `urlOf` encodes them. */
+const SENT_AS_IT_IS = /^\/[!"$-~]*$/;
+
 /** Why no command can repeat this request, as a sentence; null if one can. */
 export function curlProblem({ kind, request }: Exchange): string | null {
   if (kind === 'connection') return 'This connection carried no request that curl could repeat.';
@@ -76,7 +79,7 @@ function addressOptions(request: RequestMessage): string[] {
   if (/[[\]{}]/.test(url)) parts.push('--globoff');
   // Since 7.87, curl treats `%2e` as a dot.
   if (/\/(?:\.|%2e){1,2}(?:\/|$|\?)/i.test(request.path)) parts.push('--path-as-is');
-  if (request.path === '*') parts.push("--request-target '*'");
+  if (!SENT_AS_IT_IS.test(request.path)) parts.push(`--request-target ${shellQuoteBytes(request.path)}`);
   return parts;
 }
 

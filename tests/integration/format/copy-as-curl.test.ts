@@ -13,6 +13,7 @@ import { testEngine } from '../../support/engine.ts';
 import { exampleExchange } from '../../support/example-exchange.ts';
 import { http2Origin } from '../../support/http2-origin.ts';
 import { listenInTest } from '../../support/listen-in-test.ts';
+import { rawOrigin } from '../../support/raw-origin.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 interface Got {
@@ -120,6 +121,15 @@ it.each([
   expect(got).toMatchObject([{ method, url: '/a/../%2e/b', body: Buffer.from(text ?? '') }]);
   expect(String(stdout)).toContain(method === 'HEAD' ? 'content-length: 5' : 'hello');
 });
+
+it.each(['/caf\xe9?q=\xff', '/a?b=#c', '/#', 'a.test/b', '/[a]{b}"<>\\^`|'])(
+  'sends the same target: %j',
+  async (path) => {
+    const origin = await rawOrigin((socket) => socket.end('HTTP/1.1 204 None\r\n\r\n'));
+    expect(await paste(curlCommand(exchangeOf(origin.port, { path }), null))).toMatchObject({ code: 0 });
+    expect(origin.received().split('\r\n')[0]).toBe(`GET ${path} HTTP/1.1`);
+  },
+);
 
 it('repeats a POST with an empty body, and a target that is not a path', async () => {
   const { port, got } = await recordingOrigin();
