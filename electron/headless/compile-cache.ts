@@ -30,11 +30,18 @@ export function isOurs(folder: string): boolean {
   return above === folder || isOurs(above);
 }
 
+/** The first folder that exists of this one and those above it, without links. */
+function nearestFolder(folder: string): string {
+  const above = path.dirname(folder);
+  return above === folder || fs.existsSync(folder) ? fs.realpathSync(folder) : nearestFolder(above);
+}
+
 /**
  * Node then keeps the compiled code of our bundles from one start to the next: short commands take two thirds of the
  * processor time. Compiled code runs as it is, and whoever can write it runs code as this user: `sudo` can leave root
- * with the home of another user. Without a folder that only this user can write, nothing is kept, and nothing is
- * reported. Node itself follows NODE_DISABLE_COMPILE_CACHE and NODE_COMPILE_CACHE.
+ * with the home of another user. Without a folder that only this user can write, nothing is kept, made or reported: a
+ * folder of root's would keep the other user from keeping anything. Node itself follows NODE_DISABLE_COMPILE_CACHE and
+ * NODE_COMPILE_CACHE.
  */
 export function keepCompiledCode(): void {
   if (process.env.NODE_DISABLE_COMPILE_CACHE || process.env.NODE_COMPILE_CACHE) return;
@@ -42,6 +49,7 @@ export function keepCompiledCode(): void {
   if ('electron' in process.versions) return;
   try {
     const wanted = path.join(cacheFolder(), 'compiled');
+    if (!isOurs(nearestFolder(wanted))) return;
     fs.mkdirSync(wanted, { recursive: true, mode: 0o700 });
     const folder = fs.realpathSync(wanted);
     if (isOurs(folder)) enableCompileCache(folder);

@@ -2,6 +2,7 @@ import path from 'node:path';
 import { fileProblem } from '../files/file-problem.ts';
 import { clientEnvironment } from '../system/launch/client-environment.ts';
 import { finish, harLine, keptIn, reportLosses, withHost } from './finish.ts';
+import { checkHarPlace } from './har-place.ts';
 import { readBudget } from './insight/budget-reader.ts';
 import { checkAgainst } from './insight/check.ts';
 import { Output } from './output.ts';
@@ -9,7 +10,7 @@ import type { ProxyOptions } from './proxy/proxy-options.ts';
 import { type RunningCommand, runCommand } from './run-command.ts';
 import { dieBy, untilSignal } from './signals.ts';
 import { type StartedHost, startHost } from './start-host.ts';
-import { checkHarPlace, defaultHarPath } from './write-har.ts';
+import { defaultHarPath } from './write-har.ts';
 
 /** Printed if a command sent no request, or only requests that bypassed the proxy. */
 const NOTHING_CAPTURED =
@@ -63,7 +64,7 @@ class Recording {
 
   async run(run: readonly string[]): Promise<number> {
     const har = this.#options.har ?? defaultHarPath(new Date());
-    await checkHarPlace(har);
+    await checkHarPlace(har, this.#options.session);
     const budget = this.#options.budget === null ? null : readBudget(this.#options.budget);
     const started = await startHost(this.#options, this.#output);
     this.#session = started.session;

@@ -1,22 +1,10 @@
 import path from 'node:path';
 import type { Host } from '../commands/host.ts';
 import { uniqueName } from '../commands/unique-name.ts';
-import { roundtripError, systemCode } from '../failures/errors.ts';
-import { fileProblem } from '../files/file-problem.ts';
-import { UserFile } from '../files/user-file.ts';
 
 /** A new path in the working folder: `roundtrip-2026-11-20T22-47-03-412Z-5f3a9c1e.har`. */
 export function defaultHarPath(now: Date): string {
   return path.resolve(`roundtrip-${uniqueName(now)}.har`);
-}
-
-/** Checks before recording that the file can be written. Rejects with `har.write-failed`. */
-export async function checkHarPlace(file: string): Promise<void> {
-  try {
-    await UserFile.check(file);
-  } catch (error) {
-    throw roundtripError('har.write-failed', { path: file, detail: fileProblem(error, file) }, systemCode(error));
-  }
 }
 
 /** `note`: what could not be read of a damaged session; null: nothing. */

@@ -34,10 +34,12 @@ it.runIf(process.platform === 'linux')('nothing is kept in a folder that others 
   expect(await filesAfterStart(cache)).toEqual([]);
 });
 
-it.runIf(process.getuid?.() === 0)('nothing is kept in the folder of another user', async () => {
+it.runIf(process.getuid?.() === 0)('nothing is kept or made in the folder of another user', async () => {
   const cache = temporaryFolder();
   fs.chownSync(cache, 65_534, 65_534);
   expect(await filesAfterStart(cache)).toEqual([]);
+  // One of root's would keep that user's own code from being kept.
+  expect(fs.readdirSync(cache)).toEqual([]);
 });
 
 it.runIf(process.platform === 'linux')('a command starts without a place for it, and if it is turned off', async () => {

@@ -37,6 +37,15 @@ export const STARTING: readonly FaultCell[] = [
   },
   {
     ...BEFORE,
+    fault: "the HAR's name is the session's",
+    printed: 'The HAR {har} could not be written: it is a file of the session.',
+    play: (scene) => {
+      scene.har = scene.session;
+      scene.start();
+    },
+  },
+  {
+    ...BEFORE,
     fault: 'the session is a pipe',
     printed: 'The session file {session} cannot be opened: it is not a regular file.',
     play: (scene) => {
