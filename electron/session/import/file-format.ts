@@ -3,6 +3,7 @@ import { roundtripError, systemCode } from '../../failures/errors.ts';
 import { readProblem } from '../../files/read-problem.ts';
 import { utf16Decoder } from '../../files/user-text.ts';
 import { withDescriptor } from '../format/locked-file.ts';
+import { withoutLinks } from '../format/without-links.ts';
 
 export type FileFormat = 'roundtrip' | 'har' | 'chlsj' | 'saz' | 'flow';
 
@@ -23,8 +24,14 @@ export function formatOf(file: string): FileFormat {
   if (text.startsWith('[')) return 'chlsj';
   if (text.startsWith('PK')) return 'saz';
   if (/^\d+:\d+:/.test(text)) return 'flow';
+  if (first.length === 0 && hasLog(file)) return 'roundtrip';
   if (first.length === 0) throw roundtripError('import.failed', { path: file, detail: 'it is empty' });
   throw roundtripError('import.failed', { path: file, detail: 'it is not a session file, HAR, .chlsj, .saz or .flow' });
+}
+
+/** A power failure can leave a session whose file is still empty: all of it is in its log. */
+function hasLog(file: string): boolean {
+  return (statSync(`${withoutLinks(file)}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0;
 }
 
 function closed(path: string): Error {

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import { lookAtSession } from '../../../../../../electron/session/catalog/look-at-session.ts';
 import { DatabaseSync } from '../../../../../../electron/session/format/sqlite.ts';
+import { openSource } from '../../../../../../electron/session/import/open-source.ts';
 import { SessionReader } from '../../../../../../electron/session/read/session-reader.ts';
 import { exampleExchange } from '../../../../../support/example-exchange.ts';
 import { closing, record, startRecorder } from '../../../../../support/recording.ts';
@@ -113,4 +114,11 @@ test('frames from before the log began again are not missing', async () => {
 test('a file that was emptied is read from its log', async () => {
   fs.truncateSync(crashed);
   expect(said()).toMatchObject({ exchanges: 20, notice: null });
+  const link = `${crashed}-link`;
+  fs.symlinkSync(crashed, link);
+  for (const source of [crashed, link]) {
+    const opened = await openSource(source);
+    expect(opened.reader.info()).toMatchObject({ exchanges: 20 });
+    await opened.close();
+  }
 });
