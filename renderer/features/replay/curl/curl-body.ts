@@ -55,19 +55,25 @@ function dataOf(data: readonly Given[]): ComposedBody | string {
 /** The file that data comes from; null: none. */
 function fileOf({ kind, value }: Given): string | null {
   if (kind === 'raw') return null;
-  // `name@file`; behind an equals sign, an @ is content.
-  if (kind === 'urlencode') return /^[^=@]*@(.*)$/s.exec(value)?.[1] ?? null;
+  if (kind === 'urlencode') return fileOfValue(value);
   return value.startsWith('@') ? value.slice(1) : null;
 }
 
+/** The file of a value that is encoded, as in `name@file`; null: none. Behind an equals sign, an @ is content. */
+export function fileOfValue(value: string): string | null {
+  return /^[^=@]*@(.*)$/s.exec(value)?.[1] ?? null;
+}
+
 /** As curl reads it: of `name=content` only the content is encoded, and `=content` has no name. */
-function urlEncoded(value: string): string {
+export function urlEncoded(value: string): string {
   const equals = value.indexOf('=');
   if (equals < 0) return percentEncoded(value);
   return `${value.slice(0, equals)}${equals > 0 ? '=' : ''}${percentEncoded(value.slice(equals + 1))}`;
 }
 
-/** curl leaves only unreserved characters (RFC 3986, section 2.3). */
+/** curl leaves only unreserved characters (RFC 3986, section 2.3), and writes a space as a plus sign. */
 function percentEncoded(text: string): string {
-  return encodeURIComponent(text).replace(/[!'()*]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`);
+  return encodeURIComponent(text)
+    .replace(/[!'()*]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`)
+    .replaceAll('%20', '+');
 }

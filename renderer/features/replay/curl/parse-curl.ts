@@ -1,9 +1,9 @@
 import type { ComposedBody } from '../../../../shared/model/replay/composed-request.ts';
 import { NEW_REQUEST } from '../compose-draft.ts';
 import type { ParsedRequest } from '../paste/parsed-request.ts';
-import { curlBody, type Given } from './curl-body.ts';
+import { curlBody, fileOfValue, type Given } from './curl-body.ts';
 import { IGNORED, MEANING, SILENT, SWITCHES } from './curl-options.ts';
-import { nameOfFile } from './file-name.ts';
+import { curlUrl, urlQuery } from './curl-url.ts';
 import { shellOf, shellWords } from './shell-words.ts';
 
 /** Whether a text is meant as a cURL command rather than a URL. */
@@ -11,8 +11,8 @@ export function looksLikeCurl(text: string): boolean {
   return /^\s*curl(?:\.exe)?\s/.test(text);
 }
 
-/** What ends the command: a pipe, another command, or a redirection. */
-const ENDS = /^(?:\|\|?&?|&&?|;|\d?>>?.*|<.*)$/;
+/** What ends the command: a pipe, another command, a redirection, or a comment. */
+const ENDS = /^(?:\|\|?&?|&&?|;|\d?>>?.*|<.*|#.*)$/s;
 
 /** Splits `-XPOST`, `-sS` and the like. Words without a dash are URLs. */
 function givenIn(words: readonly string[]): Given[] {
@@ -50,17 +50,16 @@ export function parseCurl(command: string): ParsedRequest {
   if (has('get') && body.kind === 'file')
     return { ok: false, problem: `The command puts the file ${body.path} into its URL: paste the content.` };
   const inUrl = has('get') && body.kind === 'text';
-  const target = inUrl
-    ? `${url}${url.includes('?') ? '&' : '?'}${body.text}`
-    : withFileName(url, valuesOf('upload')[0]);
+  const queries = inUrl ? [body.text] : valuesOf('url-query').map(urlQuery);
+  const target = curlUrl(url, queries, valuesOf('upload')[0] ?? '', has('literal'));
   const sent: ComposedBody = inUrl ? { kind: 'none' } : body;
   return {
     ok: true,
     request: {
       ...NEW_REQUEST,
       method: valuesOf('method').at(-1) ?? methodOf(has, sent),
-      url: withScheme(target),
-      headers: headersOf(valuesOf, has, sent),
+      url: target.url,
+      headers: headersOf(valuesOf, has, sent, target.login),
       body: sent,
       protocol: has('h1') ? 'http/1.1' : has('h2') ? 'h2' : 'as-before',
       redirects: has('location'),
@@ -76,15 +75,6 @@ function methodOf(has: (kind: string) => boolean, body: ComposedBody): string {
   return body.kind === 'none' ? 'GET' : 'POST';
 }
 
-/** curl uploads a file under its name where the URL ends in a folder. */
-function withFileName(url: string, file = ''): string {
-  const [, before = '', query = ''] = /^([^?#]*)(.*)$/s.exec(url) ?? [];
-  const isFolder = before.endsWith('/');
-  const hasPath = before.replace(/^[a-z]+:\/\//i, '').includes('/');
-  if (file === '' || (hasPath && !isFolder)) return url;
-  return `${before}${isFolder ? '' : '/'}${encodeURIComponent(nameOfFile(file))}${query}`;
-}
-
 /** Why the request would lack something that curl sends; null: it lacks nothing. */
 function problemOf(given: readonly Given[]): string | null {
   const unknown = given.find(({ kind }) => kind === 'unknown');
@@ -95,15 +85,11 @@ function problemOf(given: readonly Given[]): string | null {
   return file === undefined ? null : `The command reads the file ${file}: paste its content.`;
 }
 
-/** The file that fields or cookies come from; null: none. */
+/** The file that fields, cookies or the query come from; null: none. */
 function fileOf({ kind, value }: Given): string | null {
   if (kind === 'header') return value.startsWith('@') ? value.slice(1) : null;
+  if (kind === 'url-query') return value.startsWith('+') ? null : fileOfValue(value);
   return kind === 'cookie' && value !== '' && !value.includes('=') ? value : null;
-}
-
-/** curl assumes http where a URL has no scheme. */
-function withScheme(url: string): string {
-  return /^[a-z]+:\/\//i.test(url) ? url : `http://${url}`;
 }
 
 type Field = [string, string];
@@ -113,6 +99,7 @@ function headersOf(
   valuesOf: (...kinds: string[]) => string[],
   has: (kind: string) => boolean,
   body: ComposedBody,
+  loginInUrl: string | null,
 ): Field[] {
   const lines = valuesOf('header');
   const named = lines.flatMap((line): Field[] => {
@@ -121,15 +108,22 @@ function headersOf(
     const value = line.slice(colon + 1).trim();
     return colon < 1 || value === '' ? [] : [[line.slice(0, colon), value]];
   });
-  const isSet = (name: string) => lines.some((line) => line.toLowerCase().startsWith(`${name.toLowerCase()}:`));
-  const login = valuesOf('user').at(-1);
+  const isSet = (name: string) => lines.some((line) => /^[^:;]*/.exec(line)?.[0].toLowerCase() === name.toLowerCase());
+  const login = valuesOf('user').at(-1) ?? loginInUrl;
   const bearer = valuesOf('bearer').at(-1);
-  const basic = login === undefined ? undefined : `Basic ${base64(login.includes(':') ? login : `${login}:`)}`;
+  const basic = login === null ? undefined : `Basic ${base64(login.includes(':') ? login : `${login}:`)}`;
   const range = valuesOf('range').at(-1);
   const cookies = valuesOf('cookie').filter((value) => value !== '');
   const added: [string, string | undefined][] = [
-    ['User-Agent', valuesOf('agent').at(-1)],
-    ['Referer', valuesOf('referer').at(-1)],
+    // An empty one removes curl's own.
+    ['User-Agent', valuesOf('agent').at(-1) || undefined],
+    // `;auto` is for the redirects that follow.
+    [
+      'Referer',
+      valuesOf('referer')
+        .at(-1)
+        ?.replace(/;auto$/, '') || undefined,
+    ],
     ['Cookie', cookies.length > 0 ? cookies.join('; ') : undefined],
     ['Authorization', bearer === undefined ? basic : `Bearer ${bearer}`],
     ['Range', range === undefined ? undefined : `bytes=${range}`],
@@ -143,8 +137,10 @@ function headersOf(
 
 /** An upload has no type, and that of a form comes with its boundary as it is sent. */
 function typeOf(has: (kind: string) => boolean, body: ComposedBody): string | undefined {
-  if (body.kind === 'none' || body.kind === 'form' || has('upload')) return undefined;
-  return has('json') ? 'application/json' : 'application/x-www-form-urlencoded';
+  if (has('json')) return 'application/json';
+  return body.kind === 'none' || body.kind === 'form' || has('upload')
+    ? undefined
+    : 'application/x-www-form-urlencoded';
 }
 
 /** Via UTF-8, because `btoa` throws for characters above U+00FF. */

@@ -3,7 +3,8 @@ export type Shell = 'bash' | 'cmd' | 'powershell';
 
 /** The shell that a command was written for, by the marks that only it has. */
 export function shellOf(command: string): Shell {
-  if (/\^(?:"|\r?\n)/.test(command)) return 'cmd';
+  // Behind a blank: inside of a word, bash keeps a caret as it is.
+  if (/[ \t]\^(?:"|\r?\n)/.test(command)) return 'cmd';
   if (/`\r?\n|^\s*curl\.exe\b/.test(command)) return 'powershell';
   return 'bash';
 }
@@ -105,7 +106,7 @@ const BASH: Piece[] = [
 const CMD: Piece[] = [
   [/[ \t]+/y, null],
   [
-    /"(?:\\"|""|[^"])*"/y,
+    /"(?:\\[\s\S]|""|[^"\\])*"/y,
     (text) =>
       inside(text)
         .replace(/(\\+)"/g, (all) => `${'\\'.repeat((all.length - 2) / 2)}"`)

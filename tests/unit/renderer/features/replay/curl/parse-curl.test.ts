@@ -46,6 +46,20 @@ describe('a cURL command', () => {
     });
   });
 
+  it('for cmd keeps a backslash before the end of a value', () => {
+    const command = 'curl ^"https://a.test/^" ^\n  -H ^"x-path: C:^\\^\\^" ^\n  -H ^"x-two: 2^"';
+    expect(request(command).headers).toEqual([
+      ['x-path', 'C:\\'],
+      ['x-two', '2'],
+    ]);
+  });
+
+  it('for bash keeps a caret before a quotation mark', () => {
+    expect(request(`curl a.test --data-raw '{"pattern":"^"}'`)).toMatchObject({
+      body: { kind: 'text', text: '{"pattern":"^"}' },
+    });
+  });
+
   it('is read as PowerShell runs it', () => {
     const command = "curl.exe 'https://a.test/' `\n  -H 'X-One: it''s' `\n  -d \"a`n`\"b`\"\"";
     expect(request(command)).toMatchObject({
@@ -57,10 +71,42 @@ describe('a cURL command', () => {
     });
   });
 
+  // What curl 7.88 sent for each.
+  it.each([
+    // Chrome hides brackets from curl like this.
+    [String.raw`curl 'https://a.test/?a\[0\]=1&b=\{x\}&c=\d'`, String.raw`https://a.test/?a[0]=1&b={x}&c=\d`],
+    [String.raw`curl -g 'https://a.test/?a\[0\]=1'`, String.raw`https://a.test/?a\[0\]=1`],
+    ["curl 'a.test/?' ", 'http://a.test/?'],
+    ["curl 'a.test/a?x#y?z' -G -d c=d", 'http://a.test/a?x&c=d'],
+    ["curl 'a.test/a?' -G -d c=d", 'http://a.test/a?c=d'],
+    ["curl 'a.test/a?b&' -G -d c=d", 'http://a.test/a?b&c=d'],
+    ["curl a.test/a?x=1 --url-query 'a=b c&' --url-query +d=%20", 'http://a.test/a?x=1&a=b+c%26&d=%20'],
+    ['curl a.test # the first', 'http://a.test'],
+  ])('%s has its URL', (command, url) => {
+    expect(request(command).url).toBe(url);
+  });
+
+  it.each([
+    ['curl http://user:p%40ss@a.test/', [['Authorization', 'Basic dXNlcjpwQHNz']]],
+    ['curl http://user:pass@a.test/ -H "authorization: x"', [['authorization', 'x']]],
+    ["curl a.test -d x -H 'content-type;'", [['content-type', '']]],
+    ["curl a.test -A '' -e ''", []],
+    ["curl a.test -e 'http://b.test/;auto'", [['Referer', 'http://b.test/']]],
+    [
+      "curl a.test -G --json '{}'",
+      [
+        ['Accept', 'application/json'],
+        ['Content-Type', 'application/json'],
+      ],
+    ],
+  ])('%s has its fields', (command, headers) => {
+    expect(request(command).headers).toEqual(headers);
+  });
+
   it('sends what its options mean', () => {
     expect(request('curl a.test -I')).toMatchObject({ method: 'HEAD', url: 'http://a.test' });
     expect(request('curl a.test -G -d a=1 --data-urlencode "b=c d"')).toMatchObject({
-      ...{ method: 'GET', url: 'http://a.test?a=1&b=c%20d', body: { kind: 'none' } },
+      ...{ method: 'GET', url: 'http://a.test?a=1&b=c+d', body: { kind: 'none' } },
     });
     expect(
       request('curl --json \'{"a":1}\' a.test -u me:pass -b "a=1" -A agent -HX-Empty\\; -H Accept:'),
@@ -103,7 +149,7 @@ describe('a cURL command', () => {
     ]);
     expect(request('curl a.test -u me').headers).toEqual([['Authorization', 'Basic bWU6']]);
     expect(request(`curl a.test --data-urlencode "a=it's (1)!"`)).toMatchObject({
-      body: { text: 'a=it%27s%20%281%29%21' },
+      body: { text: 'a=it%27s+%281%29%21' },
     });
   });
 
@@ -148,7 +194,8 @@ describe('a cURL command', () => {
 
   it.each([
     ['--digest', 'curl --digest -u a:b a.test', 'The option --digest can’t be read: remove it.'],
-    ['--url-query', 'curl a.test --url-query a=1', 'The option --url-query can’t be read: remove it.'],
+    ['--digest', 'curl a.test --digest -u a:b', 'The option --digest can’t be read: remove it.'],
+    ['a file in the query', 'curl a.test --url-query a@f', 'The command reads the file f: paste its content.'],
     ['--aws-sigv4', 'curl a.test --aws-sigv4 aws:amz', 'The option --aws-sigv4 can’t be read: remove it.'],
     ['one of several letters', 'curl -sn a.test', 'The option -n can’t be read: remove it.'],
     ['a second URL', 'curl a.test b.test', 'The command has 2 URLs: paste one.'],
