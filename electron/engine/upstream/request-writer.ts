@@ -1,6 +1,7 @@
 import type { RawHeaders } from '../../../shared/model/headers.ts';
 import type { GatheredWriter } from '../http/gathered-writer.ts';
 import { writePayload } from '../http/h1-payload.ts';
+import { formatAuthority } from '../http/h1-request.ts';
 import { lastChunk, proxiedHeadToOrigin, requestToHttp1 } from '../http/header-rules.ts';
 import type { Framing, RequestHead } from '../http/message.ts';
 import type { ConnectionAuth } from './proxy/connection-auth.ts';
@@ -43,9 +44,9 @@ export class RequestWriter {
     return this.#mode !== 'none';
   }
 
-  /** A plain request through a proxy names its origin (RFC 9112, section 3.2.2). */
-  #forProxy(auth: ConnectionAuth, { authority, path, method }: RequestHead, bytes: Buffer): Buffer {
-    const target = `http://${authority}${path === '*' ? '' : path}`;
+  /** A plain request through a proxy names where it goes (RFC 9112, section 3.2.2); rules can send another Host. */
+  #forProxy(auth: ConnectionAuth, { host, port, path, method }: RequestHead, bytes: Buffer): Buffer {
+    const target = `http://${formatAuthority('http', host, port)}${path === '*' ? '' : path}`;
     const authorization = auth.header(method, target);
     const extra = authorization === null ? '' : `Proxy-Authorization: ${authorization}\r\n`;
     return proxiedHeadToOrigin(bytes.toString('latin1'), target, { host: null, extra });

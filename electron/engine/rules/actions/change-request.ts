@@ -1,6 +1,7 @@
-import type { RawHeaders } from '../../../../shared/model/headers.ts';
+import { firstHeader, type RawHeaders } from '../../../../shared/model/headers.ts';
 import type { ChangeRequest } from '../../../../shared/model/rule/actions.ts';
 import { describe } from '../../../failures/errors.ts';
+import { parseAuthority } from '../../http/h1-request.ts';
 import { requestHeadBytes } from '../../http/header-rules.ts';
 import { CHUNKED_FRAMING, type RequestHead, STREAM_FRAMING } from '../../http/message.ts';
 import { changeFields, fieldsProblem, haveSameFields, withField, withoutFields } from '../fields.ts';
@@ -49,6 +50,18 @@ export function changedHead(head: RequestHead, changes: Partial<RequestHead>): R
   return { ...changed, wire: requestHeadBytes(changed) };
 }
 
+/**
+ * Fields after a change, with the authority if Host changed. HTTP/2 has both names, and a server rejects two that differ
+ * (RFC 9113, section 8.3.1). The connection stays.
+ */
+export function withNamedHost(head: RequestHead, headers: RawHeaders): Pick<RequestHead, 'headers' | 'authority'> {
+  const [before, host] = [firstHeader(head.headers, 'host'), firstHeader(headers, 'host')];
+  const { authority } = head;
+  if (host === undefined || host === before || !parseAuthority(host, head.port)) return { headers, authority };
+  const isNew = head.version === 'HTTP/2.0' && before === undefined;
+  return { headers: isNew ? withoutFields(headers, (name) => /^host$/i.test(name)) : headers, authority: host };
+}
+
 /** Methods whose responses have special framing (RFC 9112, section 6.3): the client reads by its own method. */
 const FRAMES_RESPONSE = /^(HEAD|CONNECT)$/;
 
@@ -84,10 +97,13 @@ function changedBy(head: RequestHead, change: ChangeRequest): ChangedRequest {
   const changed = {
     method: refusal === null ? method : head.method,
     path: changedPath(head.path, change),
-    headers: changeFields(head.headers, change, isHttp2),
+    ...withNamedHost(head, changeFields(head.headers, change, isHttp2)),
   };
   const isSame =
-    changed.method === head.method && changed.path === head.path && haveSameFields(changed.headers, head.headers);
+    changed.method === head.method &&
+    changed.path === head.path &&
+    changed.authority === head.authority &&
+    haveSameFields(changed.headers, head.headers);
   // The client's own bytes: spaces around a value, for example, are not in the fields.
   return { head: isSame ? head : changedHead(head, changed), problem: refusal ?? fieldsProblem(change, isHttp2) };
 }

@@ -1,3 +1,4 @@
+import { firstHeader } from '../../../../shared/model/headers.ts';
 import type { MapTo } from '../../../../shared/model/rule/actions.ts';
 import { describe } from '../../../failures/errors.ts';
 import { formatAuthority } from '../../http/h1-request.ts';
@@ -30,6 +31,7 @@ function mapped(head: RequestHead, to: MapTo): RequestHead {
   const elsewhere = { ...head, scheme, host, port, path, isMapped: true };
   if (to.keepHost) return changedHead(elsewhere, {});
   const authority = formatAuthority(scheme, host, port);
-  if (head.version === 'HTTP/2.0') return changedHead(elsewhere, { authority });
+  if (head.version === 'HTTP/2.0' && firstHeader(head.headers, 'host') === undefined)
+    return changedHead(elsewhere, { authority });
   return changedHead(elsewhere, { authority, headers: withField(head.headers, 'Host', authority) });
 }

@@ -4,7 +4,7 @@ import type { EditedRequest, EditedResponse } from '../../../../shared/model/rul
 import { roundtripError } from '../../../failures/errors.ts';
 import { parseAuthority } from '../../http/h1-request.ts';
 import type { RequestHead, ResponseHead } from '../../http/message.ts';
-import { changedHead, methodProblem } from '../actions/change-request.ts';
+import { changedHead, methodProblem, withNamedHost } from '../actions/change-request.ts';
 import { changedResponse } from '../actions/change-response.ts';
 import { isNotInHttp2, withField, withFraming } from '../fields.ts';
 import { requestTarget } from '../request-target.ts';
@@ -62,7 +62,7 @@ export function editedRequest(head: RequestHead, { method, url, headers }: Edite
   const fields = withFraming(fieldsOf(headers, isHttp2), head.headers);
   // The received path may not be valid in a URL.
   if (url === shownUrl(head)) {
-    return changedHead(head, { method, headers: [...pseudoFields(head.headers), ...fields] });
+    return changedHead(head, { method, ...withNamedHost(head, [...pseudoFields(head.headers), ...fields]) });
   }
   const place = placeOf(url);
   const isSamePlace = place.authority === head.authority && place.scheme === head.scheme;
@@ -70,7 +70,9 @@ export function editedRequest(head: RequestHead, { method, url, headers }: Edite
   const target = isSamePlace ? { ...place, host: head.host, port: head.port } : { ...place, isMapped: true };
   const isOldHost = !isSamePlace && firstHeader(fields, 'host') === head.authority;
   const named = isOldHost ? withField(fields, 'Host', place.authority) : fields;
-  return changedHead(head, { ...target, method, headers: [...pseudoFields(head.headers), ...named] });
+  const edited = withNamedHost(head, [...pseudoFields(head.headers), ...named]);
+  const authority = edited.authority === head.authority ? place.authority : edited.authority;
+  return changedHead(head, { ...target, method, headers: edited.headers, authority });
 }
 
 /** The head of a response after editing, with the framing that it had. Throws `rules.release-refused`. */
