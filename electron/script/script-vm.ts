@@ -1,4 +1,4 @@
-import { EvalFlags, type JSException, QuickJS } from 'quickjs-wasi';
+import { EvalFlags, JSException, QuickJS } from 'quickjs-wasi';
 import * as v from 'valibot';
 import type { ScriptInput, ScriptOutput, ScriptProblem, ScriptResult } from '../../shared/model/rule/script-call.ts';
 import type { InterpreterCode } from './interpreter-code.ts';
@@ -7,6 +7,8 @@ import { type Ended, EndedSchema } from './script-outcome.ts';
 
 /** Enough for a body of 10 MiB, the limit for editing, and some copies of it. */
 const MEMORY_LIMIT = 128 * 1024 * 1024;
+/** Less than the thread's own stack, whose end breaks the interpreter and names no line. Some 1,000 calls. */
+const STACK_LIMIT = 256 * 1024;
 /** An exchange waits while its script runs. Milliseconds. */
 const TIME_LIMIT = 1000;
 const NAME = 'rule-script';
@@ -27,7 +29,9 @@ export class ScriptVm {
   static async load(wasm: InterpreterCode, source: string): Promise<{ vm: ScriptVm; problem: ScriptProblem | null }> {
     const clock = { deadline: Number.POSITIVE_INFINITY };
     const interruptHandler = (): boolean => performance.now() > clock.deadline;
-    const quickJs = await QuickJS.create({ wasm, memoryLimit: MEMORY_LIMIT, interruptHandler });
+    const quickJs = await QuickJS.create({
+      ...{ wasm, memoryLimit: MEMORY_LIMIT, maxStackSize: STACK_LIMIT, interruptHandler },
+    });
     const vm = new ScriptVm(quickJs, clock);
     quickJs.evalCode(PRELUDE, 'prelude');
     const problem = vm.#within(() => void quickJs.withScope(() => quickJs.evalCode(source, NAME)));
@@ -61,8 +65,11 @@ export class ScriptVm {
       work();
       return null;
     } catch (error) {
-      const { name = '', message = String(error), stack = '' } = error as Partial<JSException>;
-      return this.#problemOf(name, message, stack);
+      if (error instanceof JSException) return this.#problemOf(error.name, error.message, error.stack ?? '');
+      // Only the text of what ended a job, behind an await, comes through.
+      const [, name, message] = /^Job execution error: (\w+): (.*)$/s.exec(String((error as Error).message)) ?? [];
+      this.isSpent = true;
+      return this.#problemOf(name ?? 'Error', message ?? 'its calls or its data are nested too deeply', '');
     } finally {
       this.#clock.deadline = Number.POSITIVE_INFINITY;
     }

@@ -47,6 +47,23 @@ describe('ScriptVm', () => {
     expect(problem).toMatchObject({ line: 2, detail: expect.stringContaining('SyntaxError') });
   });
 
+  it('ends a loop behind an await, and is then spent', async () => {
+    const { vm } = await ScriptVm.load(WASM, 'async function onRequest() { for (;;) await null; }');
+    expect(vm.run(INPUT).outcome).toMatchObject({ problem: { kind: 'too-long', detail: 'it ran for more than 1 s' } });
+    expect(vm.isSpent).toBe(true);
+  });
+
+  it.each([
+    ['calls', 'const again = () => again() + 1;\nfunction onRequest() {\n  again();\n}', 1, false],
+    // The interpreter does not count the calls of its own code.
+    ['data', 'function onRequest() {\n  JSON.parse("[".repeat(1e6));\n}', null, true],
+  ])('names a script whose %s are nested too deeply', async (_what, source, line, isSpent) => {
+    const { vm } = await ScriptVm.load(WASM, source);
+    const detail = expect.stringMatching(/^RangeError: Maximum call stack size exceeded$|nested too deeply$/);
+    expect(vm.run(INPUT).outcome).toMatchObject({ problem: { kind: 'threw', line, detail } });
+    expect(vm.isSpent).toBe(isSpent);
+  });
+
   it('changes a request', async () => {
     const { outcome } = await run(`
       function onRequest(request, context) {
