@@ -1,6 +1,7 @@
 import type { BodySide } from '../../model/body-side.ts';
 import type { Exchange } from '../../model/exchange.ts';
 import type { RedactionCount } from '../../model/export/redaction-count.ts';
+import type { Failure } from '../../model/failure.ts';
 import type { ResponseMessage } from '../../model/message.ts';
 import { REDACTED, redactBody, redactExchange, redactQuery } from './redaction.ts';
 import { secretForms } from './secret-forms.ts';
@@ -54,6 +55,15 @@ export class Redactor {
       response: redacted.response && this.#response(redacted.response),
       sent: redacted.sent && this.#message(redacted.sent),
       received: redacted.received && this.#response(redacted.received),
+      failure: this.#failure(redacted.failure),
+      attempts: redacted.attempts.map((attempt) => ({ ...attempt, failure: this.#failure(attempt.failure) })),
+      // What a user wrote, and what a script threw.
+      rules: redacted.rules.map(({ name, problem, ...outcome }) => ({
+        ...outcome,
+        name: this.text(name),
+        problem: problem && this.text(problem),
+      })),
+      mark: redacted.mark?.note ? { ...redacted.mark, note: this.text(redacted.mark.note) } : redacted.mark,
     };
   }
 
@@ -102,6 +112,12 @@ export class Redactor {
   /** What was removed so far, the most frequent first. */
   counts(): RedactionCount[] {
     return [...this.#counts.values()].sort((a, b) => b.count - a.count);
+  }
+
+  #failure(failure: Failure | null): Failure | null {
+    return (
+      failure && { ...failure, message: this.text(failure.message), cause: failure.cause && this.text(failure.cause) }
+    );
   }
 
   #response(response: ResponseMessage): ResponseMessage {

@@ -102,3 +102,32 @@ test('short values and words of cookies are not looked for elsewhere', () => {
 test('an invalid pattern', () => {
   expect(() => new Redactor(['('])).toThrow('"(" is not a regular expression');
 });
+
+test('a secret is removed as each language writes it into JSON, HTML or another URL', () => {
+  const redactor = new Redactor();
+  redactor.learnBody(JSON.stringify({ password: 'p\u00e4"ss\\w0rd/<x>' }), 'application/json');
+  const written = [
+    String.raw`{"n":"p\u00e4\"ss\\w0rd/<x>"}`,
+    String.raw`{"n":"p\u00e4\"ss\\w0rd\/<x>"}`,
+    String.raw`{"n":"p\u00E4\u0022ss\\w0rd/\u003Cx\u003E"}`,
+    '{"n":"p\u00e4\\"ss\\\\w0rd/\\u003cx\\u003e"}',
+    '<i>p\u00e4&quot;ss\\w0rd/&lt;x&gt;</i>',
+    '<i>p\u00e4&#34;ss\\w0rd/&lt;x&gt;</i>',
+    'https://a.test/?to=%2Fb%3Fp%3Dp%25C3%25A4%2522ss%255Cw0rd%252F%253Cx%253E',
+  ];
+  for (const text of written) expect(redactor.text(text)).not.toContain('w0rd');
+});
+
+test('a known secret is removed from what rules and failures say', () => {
+  const text = `not ${TOKEN}`;
+  const failure = { code: 'rules.script-failed', side: 'roundtrip' as const, message: text, cause: text };
+  const exchange = learned().exchange({
+    ...exampleExchange({ request: { path: '/' } }),
+    failure,
+    attempts: [{ startedAfter: 0, duration: 1, connection: null, failure, retryReason: null }],
+    rules: [{ index: 0, name: text, actions: ['mark'], problem: text }],
+    mark: { colour: 'red', note: text },
+  });
+  expect(JSON.stringify(exchange)).not.toContain(TOKEN);
+  expect(exchange.rules[0]?.name).toBe('not REDACTED');
+});
