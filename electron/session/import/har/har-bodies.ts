@@ -18,8 +18,9 @@ export function requestBytes(request: unknown, headers: RawHeaders): HarBytes {
   const decoded = bytes !== null && codingsOf(headers).length > 0;
   const known = sizeIn(bodySize);
   const length = bytes?.length ?? sizeIn(size);
-  // Without data there is no body: -1 means "none" there in all writers.
-  const none = bytes === null && known < 0 && length < 0 ? 0 : known;
+  // Without data there is no body: -1 means "none" there in all writers. Fields of a form are data.
+  const hasData = length >= 0 || listIn(objectIn(postData).params).length > 0;
+  const none = bytes === null && known < 0 && !hasData ? 0 : known;
   return { bytes, info: infoOf(none < 0 && !decoded ? length : none, decoded) };
 }
 
@@ -71,12 +72,13 @@ function infoOf(size: number, decoded: boolean): BodyInfo {
 
 /** Null: the file does not have the body. */
 function bytesIn(content: unknown, headers: RawHeaders): Uint8Array | null {
-  const { text, encoding, _encoding, params } = objectIn(content);
+  const { text, encoding, _encoding, params, mimeType } = objectIn(content);
   if (typeof text === 'string' && (text !== '' || listIn(params).length === 0)) {
     const isBase64 = encoding === 'base64' || _encoding === 'base64';
     return text === '' ? null : Buffer.from(text, isBase64 ? 'base64' : 'utf8');
   }
-  const form = mediaTypeOf(firstHeader(headers, 'content-type')) === 'application/x-www-form-urlencoded';
+  const type = mediaTypeOf(firstHeader(headers, 'content-type') ?? textIn(mimeType));
+  const form = type === 'application/x-www-form-urlencoded';
   return form && listIn(params).length > 0 ? Buffer.from(formText(listIn(params))) : null;
 }
 

@@ -64,6 +64,21 @@ test('Charles: no pages, a form without text, nulls', async () => {
   expect(await text(1, 'request')).toBe('user=%C3%A9a');
 });
 
+test('fields of a form in place of its text: the type may be named by the data alone, and other sizes are unknown', async () => {
+  const file = path.join(temporaryFolder(), 'params.har');
+  const params = [{ name: 'a b', value: 'c&d' }];
+  const entry = (mimeType: string) => ({
+    startedDateTime: '2026-05-01T10:00:00.000Z',
+    request: { method: 'POST', url: 'https://a.test/', headers: [], bodySize: -1, postData: { mimeType, params } },
+    response: { status: 200, headers: [], content: {} },
+  });
+  const entries = ['application/x-www-form-urlencoded', 'multipart/form-data'].map(entry);
+  writeFileSync(file, JSON.stringify({ log: { entries } }));
+  const { exchanges, text } = await imported(file);
+  expect(await text(1, 'request')).toBe('a+b=c%26d');
+  expect(exchanges.map(({ request }) => request.body.size)).toEqual([9, -1]);
+});
+
 test('Fiddler: seven digits of a second, base64, named ports', async () => {
   const { exchanges, body } = await sample('fiddler.har');
   expect(exchanges[0]?.startedAt).toBeCloseTo(Date.UTC(2026, 10, 20, 10) + 123.456, 3);
