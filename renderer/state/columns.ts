@@ -25,7 +25,7 @@ const statusOf = (row: ExchangeSummary) =>
 const DEFINED = {
   id: { label: '#', numeric: true, width: 64, narrowest: 40, leaves: 4, value: (row) => row.id },
   method: { label: 'Method', width: 82, narrowest: 48, value: (row) => row.method },
-  status: { label: 'Status', width: 84, narrowest: 60, value: statusOf },
+  status: { label: 'Status', width: 94, narrowest: 60, value: statusOf },
   protocol: { label: 'Protocol', width: 84, narrowest: 60, leaves: 2, value: (row) => row.protocol },
   host: { label: 'Host', width: 176, narrowest: 60, leaves: 5, value: (row) => row.authority },
   path: { label: 'Path', width: 0, narrowest: 180, value: (row) => row.path },

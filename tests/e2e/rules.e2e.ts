@@ -292,7 +292,7 @@ test('the Rules tab compares both versions of each changed message of a stream',
   const list = { version: 1, rules: [{ name: 'euro', do: [{ changeResponse: { mergeJson: { currency: 'EUR' } } }] }] };
   fs.writeFileSync(file, JSON.stringify(list));
   await rulesTool().click();
-  await expect(dialog().getByText('change response: mergeJson')).toBeVisible();
+  await expect(dialog().getByText('change response: body')).toBeVisible();
   await page.keyboard.press('Escape');
   origin.server.removeAllListeners('request').on('request', (_request, response: http.ServerResponse) => {
     response.setHeader('content-type', 'text/event-stream');
@@ -321,7 +321,7 @@ test('the Rules tab compares both versions of a message, its body and its traile
   };
   fs.writeFileSync(file, JSON.stringify({ version: 1, rules: [{ name: 'change', do: [{ changeResponse: change }] }] }));
   await rulesTool().click();
-  await expect(dialog().getByText('change response: setHeaders')).toBeVisible();
+  await expect(dialog().getByText('change response: headers')).toBeVisible();
   await page.keyboard.press('Escape');
   expect((await get('/one')).body).toBe('from the rule');
   await row('/one').click();

@@ -1,20 +1,39 @@
-import { type Action, type ActionName, isFinalAction, type MapTo } from '../../../shared/model/rule/actions.ts';
+import {
+  type Action,
+  type ActionName,
+  type ChangeRequest,
+  type ChangeResponse,
+  isFinalAction,
+  type MapTo,
+} from '../../../shared/model/rule/actions.ts';
 import type { Rule } from '../../../shared/model/rule/rule.ts';
 import { networkInWords } from '../throttle/throttle-words.ts';
+
+/** The part of a message that each field of a change edits. The parts are listed in this order. */
+const PARTS: Record<keyof ChangeRequest | keyof ChangeResponse, string> = {
+  ...{ method: 'method', status: 'status', replacePath: 'path', setQuery: 'query', removeQuery: 'query' },
+  ...{ setHeaders: 'headers', addHeaders: 'headers', removeHeaders: 'headers', cors: 'CORS' },
+  ...{ body: 'body', bodyFile: 'body', replaceBody: 'body', mergeJson: 'body', patchJson: 'body' },
+  ...{ setTrailers: 'trailers', addTrailers: 'trailers', removeTrailers: 'trailers' },
+};
+
+function partsInWords(change: object): string {
+  return [...new Set(Object.entries(PARTS).flatMap(([field, part]) => (field in change ? [part] : [])))].join(', ');
+}
 
 /** What an action does, in a few words. */
 const SUMMARIES: { [N in ActionName]: (action: Extract<Action, Record<N, unknown>>[N]) => string } = {
   answer: ({ status, file, folder }) => `answer ${status}${file ? ` from ${file}` : folder ? ` from ${folder}` : ''}`,
   mapTo: (to) => `map to ${placeInWords(to)}`,
-  changeRequest: (change) => `change request: ${Object.keys(change).join(', ')}`,
-  changeResponse: (change) => `change response: ${Object.keys(change).join(', ')}`,
+  changeRequest: (change) => `change request: ${partsInWords(change)}`,
+  changeResponse: (change) => `change response: ${partsInWords(change)}`,
   delay: ({ ms, upTo, before }) => `delay ${before} ${ms}${upTo ? ` to ${upTo}` : ''} ms`,
   throttle: (network) => `throttle to ${networkInWords(network)}`,
   script: ({ file }) => (file === undefined ? 'script' : `script ${file}`),
   fail: ({ how, percent }) => `fail: ${how}${percent < 100 ? `, ${percent} %` : ''}`,
   break: ({ on, autoContinueMs }) => {
     const limit = autoContinueMs === undefined ? '' : `, ${autoContinueMs} ms at most`;
-    return `break on ${on === 'both' || on === 'messages' ? on : `the ${on}`}${limit}`;
+    return `break on ${on === 'both' ? 'request and response' : on}${limit}`;
   },
   mark: ({ colour, note }) => `mark ${[colour, note].filter(Boolean).join(': ')}`,
 };

@@ -171,7 +171,7 @@ function HitCount({ rule: { name, limit } }: { rule: Rule }) {
   const times = `${hits.hits === 1 ? '1 match' : `${hits.hits.toLocaleString('en')} matches`}${most}`;
   return (
     <small className="muted">
-      {times}, last at {new Date(hits.lastHit).toLocaleTimeString()}
+      {times}, last at {new Date(hits.lastHit).toLocaleTimeString('en-GB')}
     </small>
   );
 }

@@ -17,11 +17,15 @@ export function StatusMark({ row: { state, status, failureCode } }: { row: Shown
       </span>
     );
   }
-  // Forwarded as it came although it violates RFC 9112 (`upstream.faulty-response`).
   if (state === 'complete' && status > 0 && failureCode !== null) {
+    // Otherwise forwarded as it came although it violates RFC 9112 (`upstream.faulty-response`).
+    const isOurs = failureCode === 'rules.script-failed';
     return (
-      <span className={`status s${Math.floor(status / 100)}`} title={`Forwarded with a fault: ${failureCode}`}>
-        {status} <span className="cut">faulty</span>
+      <span
+        className={`status s${Math.floor(status / 100)}`}
+        title={isOurs ? `A script of a rule failed: ${failureCode}` : `Forwarded with a fault: ${failureCode}`}
+      >
+        {status} <span className="cut">{isOurs ? 'script' : 'faulty'}</span>
       </span>
     );
   }
