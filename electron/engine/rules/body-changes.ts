@@ -1,4 +1,5 @@
 import { readFile, stat } from 'node:fs/promises';
+import { parseExactly } from '../../../shared/format/exact-json.ts';
 import { formatLimit } from '../../../shared/format/sizes.ts';
 import { firstHeader, type RawHeaders } from '../../../shared/model/headers.ts';
 import type { ChangeMessage } from '../../../shared/model/rule/actions.ts';
@@ -66,7 +67,7 @@ async function edited(
 function editedJson(bytes: Buffer, { mergeJson, patchJson }: Pick<ChangeMessage, 'mergeJson' | 'patchJson'>): Buffer {
   let value: unknown;
   try {
-    value = JSON.parse(bytes.toString('utf8'));
+    value = parseExactly(bytes.toString('utf8'));
   } catch {
     throw new Error('it is not JSON');
   }

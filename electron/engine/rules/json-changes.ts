@@ -1,9 +1,10 @@
+import { isRawNumber } from '../../../shared/format/exact-json.ts';
 import type { PatchOperation } from '../../../shared/model/rule/actions.ts';
 
 type Json = unknown;
 
 function isObject(value: Json): value is Record<string, Json> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return typeof value === 'object' && value !== null && !Array.isArray(value) && !isRawNumber(value);
 }
 
 /** A JSON merge patch (RFC 7396, section 2). `target` stays unchanged. */
@@ -108,8 +109,9 @@ function moved(root: Json, from: string, to: string): Json {
   return edited(edited(root, tokensOf(from), 'remove', null), tokensOf(to), 'add', value);
 }
 
-/** RFC 6902, section 4.6: the order of an object's members does not count. */
+/** RFC 6902, section 4.6: the order of an object's members does not count, nor how a number is written. */
 function isSame(one: Json, other: Json): boolean {
+  if (isRawNumber(one)) return Number(one.rawJSON) === other;
   if (Array.isArray(one)) {
     return (
       Array.isArray(other) && one.length === other.length && one.every((each, index) => isSame(each, other[index]))

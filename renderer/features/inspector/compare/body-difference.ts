@@ -1,4 +1,5 @@
 import { type JsonDifference, jsonDifferences } from '../../../../shared/compare/json-differences.ts';
+import { parseExactly } from '../../../../shared/format/exact-json.ts';
 import { textOf } from '../body/read-body.ts';
 import type { ComparedBody } from './read-whole-body.ts';
 
@@ -26,7 +27,7 @@ export async function bodyDifference(before: ComparedBody, after: ComparedBody):
 /** Wrapped, because `null` is a JSON value too. Null: the text is not JSON. */
 function jsonOf(text: string): { value: unknown } | null {
   try {
-    return { value: JSON.parse(text) };
+    return { value: parseExactly(text) };
   } catch {
     return null;
   }

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { jsonDifferences } from '../../../../shared/compare/json-differences.ts';
+import { parseExactly } from '../../../../shared/format/exact-json.ts';
 
 it('names each value that differs by its path, in any order of members', () => {
   const before = { name: 'tea', price: 3, tags: ['a', 'b'], 'two words': { deep: null }, gone: [1] };
@@ -22,4 +23,20 @@ it('finds nothing in equal documents, and stops at the limit', () => {
 it('compares documents that are nested deeply', () => {
   const nested = (value: number) => JSON.parse(`${'['.repeat(20_000)}${value}${']'.repeat(20_000)}`);
   expect(jsonDifferences(nested(1), nested(2), 10)).toMatchObject([{ before: 1, after: 2 }]);
+});
+
+it('items that two lists begin and end with do not differ', () => {
+  const items = [{ id: 1 }, { id: 2, deep: [{ a: 'x' }] }, { id: 3 }];
+  const at = (after: unknown) => jsonDifferences({ items }, { items: after }, 10).map(({ path }) => path);
+  expect(at([{ id: 0 }, ...items])).toEqual(['$.items[0]']);
+  expect(at(items.slice(1))).toEqual(['$.items[0]']);
+  expect(at([items[0], { id: 2, deep: [] }, { id: 9 }, items[2]])).toEqual(['$.items[1].deep[0]', '$.items[2]']);
+  expect(at([...items, { id: 4 }])).toEqual(['$.items[3]']);
+});
+
+it('numbers of many digits differ, however alike they are to JavaScript', () => {
+  const differences = (before: string, after: string) => jsonDifferences(parseExactly(before), parseExactly(after), 10);
+  const found = differences('{"id":12345678901234567890}', '{"id":12345678901234567891}');
+  expect(found.map(({ path, before }) => [path, JSON.stringify(before)])).toEqual([['$.id', '12345678901234567890']]);
+  expect(differences('[9007199254740993, 1.0, 1e3]', '[9007199254740993, 1, 1000]')).toEqual([]);
 });

@@ -33,6 +33,20 @@ describe('several changes of one body', () => {
     expect({ bytes, problems }).toEqual({ bytes: null, problems: ['the body is unchanged: it is not JSON'] });
   });
 
+  it('of JSON keep the digits of every other number', async () => {
+    const text = '{"id":12345678901234567890,"price":1.10,"n":[1.0,-0,1E3],"old":1}';
+    const patchJson = [
+      { op: 'test' as const, path: '/price', value: 1.1 },
+      { op: 'copy' as const, from: '/id', path: '/n/0' },
+    ];
+    const { bytes } = await editBody(Buffer.from(text), [], [{ mergeJson: { old: null, price: { x: 1 } }, patchJson }]);
+    expect(bytes).toBeNull();
+    const edited = await editBody(Buffer.from(text), [], [{ mergeJson: { old: null }, patchJson }]);
+    expect(edited.bytes?.toString()).toBe(
+      '{"id":12345678901234567890,"price":1.10,"n":[12345678901234567890,1.0,-0,1E3]}',
+    );
+  });
+
   it('continue from another text if the body cannot be decoded', async () => {
     const { bytes, problems } = await editBody(Buffer.from('cat'), GZIP, [dog, { body: 'a cat' }, dog], []);
     expect(bytes?.toString()).toBe('a dog');
