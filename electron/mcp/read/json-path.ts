@@ -1,3 +1,4 @@
+import { isRawNumber } from '../../../shared/format/exact-json.ts';
 import { roundtripError } from '../../failures/errors.ts';
 
 type Step = { kind: 'key'; name: string } | { kind: 'index'; at: number } | { kind: 'all' };
@@ -35,7 +36,7 @@ function parse(given: string): Step[] {
 }
 
 function take(value: unknown, step: Step): unknown[] {
-  if (typeof value !== 'object' || value === null) return [];
+  if (typeof value !== 'object' || value === null || isRawNumber(value)) return [];
   if (step.kind === 'all') return Object.values(value);
   const name = step.kind === 'index' ? String(step.at) : step.name;
   return Object.hasOwn(value, name) ? [(value as Record<string, unknown>)[name]] : [];

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import * as v from 'valibot';
+import { parseExactly } from '../../../shared/format/exact-json.ts';
 import { roundtripError } from '../../failures/errors.ts';
 import { makeFolder } from '../../files/make-folder.ts';
 import { defineTool } from '../define-tool.ts';
@@ -21,7 +22,7 @@ function save({ bytes }: WholeBody, folder: string, id: number): string {
 
 function atPath({ text, mediaType }: WholeBody, id: number, jsonPath: string): unknown {
   try {
-    return { values: valuesAt(JSON.parse(text ?? ''), jsonPath) };
+    return { values: valuesAt(parseExactly(text ?? ''), jsonPath) };
   } catch (error) {
     if (error instanceof SyntaxError) throw roundtripError('agents.not-json', { id, type: mediaType || 'no type' });
     throw error;

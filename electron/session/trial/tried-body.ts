@@ -1,3 +1,4 @@
+import { indentedJson } from '../../../shared/format/indented-json.ts';
 import { redactBody } from '../../../shared/format/redact/redaction.ts';
 import type { RecordedSide } from '../../../shared/model/body-side.ts';
 import { firstHeader, mediaTypeOf, type RawHeaders } from '../../../shared/model/headers.ts';
@@ -94,18 +95,15 @@ export async function bodyDiff(
     const large = `the change to the body is not shown: it is larger than ${SMALL / 1024} KB`;
     return { before: [], after: [], problem: problem ?? large };
   }
-  const [wasJson, isJson] = [indentedJson(was), indentedJson(is)];
+  const [wasJson, isJson] = [readableJson(was), readableJson(is)];
   const isReadable = wasJson !== null && isJson !== null && wasJson !== isJson;
   return { before: bodyLines(isReadable ? wasJson : was), after: bodyLines(isReadable ? isJson : is), problem };
 }
 
 /** JSON often arrives as one long line, which makes diffs useless. Null: it is not JSON. */
-function indentedJson(bytes: Buffer): Buffer | null {
-  try {
-    return Buffer.from(JSON.stringify(JSON.parse(bytes.toString('utf8')), null, 2));
-  } catch {
-    return null;
-  }
+function readableJson(bytes: Buffer): Buffer | null {
+  const text = indentedJson(bytes.toString('utf8'));
+  return text === null ? null : Buffer.from(text);
 }
 
 /** A body for a diff; null: it is not small. */

@@ -1,20 +1,14 @@
+import { indentedJson } from '../../../../shared/format/indented-json.ts';
+
 /** HTML's void elements, comments and declarations: they have no end tag and don't indent what follows. */
 const VOID = /^<(area|base|br|col|embed|hr|img|input|link|meta|source|track|wbr|!|\?)/i;
 
 /** Text formatted by its media type. Text that can't be formatted is returned unchanged. */
 export function prettyText(text: string, mediaType: string): string {
-  if (/json$/.test(mediaType)) return prettyJson(text);
+  // Invalid JSON is shown as it is: the user may be looking for exactly that fault.
+  if (/json$/.test(mediaType)) return indentedJson(text) ?? text;
   if (/(html|xml)$/.test(mediaType)) return prettyMarkup(text);
   return text;
-}
-
-/** Invalid JSON is shown as it is: the user may be looking for exactly that fault. */
-function prettyJson(text: string): string {
-  try {
-    return JSON.stringify(JSON.parse(text), null, 2);
-  } catch {
-    return text;
-  }
 }
 
 /**
