@@ -1,4 +1,4 @@
-/** A document with a number that JavaScript may change: of 16 digits and more, or beyond 1e308. Texts begin otherwise. */
+/** A number that JavaScript may change: of 16 digits and more, or beyond 1e308. Texts begin otherwise. */
 const INEXACT = /(?:^|[:[,])\s*-?(?:[\d.]{16}|[\d.]+[eE]\+?\d{3})/;
 
 /** A number as its document writes it, where JavaScript would write another one. `JSON.stringify` writes it again. */

@@ -2,8 +2,8 @@
 const JSON_TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\],:]|[^\s{}[\],:"]+/g;
 
 /**
- * A JSON document with a member or an item per line; null: it is not JSON. Only white space changes: parsed values would
- * lose digits of long numbers, escapes, doubled names and their order.
+ * A JSON document with a member or an item per line; null: it is not JSON. Only white space changes: parsed values
+ * would lose digits of long numbers, escapes, doubled names and their order.
  */
 export function indentedJson(text: string): string | null {
   try {

@@ -1,3 +1,4 @@
+import { domainToASCII } from 'node:url';
 import type { Exchange } from '../../../../shared/model/exchange.ts';
 import { firstHeader, headerPairs, type RawHeaders } from '../../../../shared/model/headers.ts';
 import type { ComposedRequest } from '../../../../shared/model/replay/composed-request.ts';
@@ -20,6 +21,14 @@ function refused(detail: string): Error {
   return roundtripError('replay.bad-request', { detail });
 }
 
+const IS_ASCII = /^[\x21-\x7e]*$/;
+
+/** DNS, TLS and Host know names in ASCII only (RFC 5891). A name that has no such form stays. */
+function inAscii(authority: string): string {
+  if (IS_ASCII.test(authority)) return authority;
+  return authority.replace(/^[^:[\]@\s]+/, (name) => domainToASCII(name) || name);
+}
+
 interface Target {
   scheme: 'http' | 'https';
   host: string;
@@ -33,9 +42,11 @@ interface Target {
  * request line can't hold are encoded.
  */
 function targetOf(url: string): Target {
-  const [, scheme = '', named = '', rest = ''] = URL_PARTS.exec(url.trim()) ?? [];
+  const [, scheme = '', given = '', rest = ''] = URL_PARTS.exec(url.trim()) ?? [];
+  const named = inAscii(given);
   const parts = AUTHORITY.exec(named);
   if (scheme === '' || parts === null) throw refused('its URL must be like https://host/path');
+  if (!IS_ASCII.test(named)) throw refused(`${named} is not the name of a host`);
   const [, address, name, digits] = parts;
   const lower = scheme.toLowerCase() === 'https' ? 'https' : 'http';
   const port = digits === undefined ? DEFAULT_PORTS[lower] : Number(digits);
@@ -89,7 +100,10 @@ export function composedRequest(composed: ComposedRequest, original: Original | 
   const method = composed.method.trim();
   if (method === '') throw refused('it has no method');
   const asHttp2 = isHttp2(composed, original);
-  const headers = withLength(composed.headers, length, asHttp2);
+  const fields = composed.headers.map(([name, value]): [string, string] =>
+    name.toLowerCase() === 'host' ? [name, inAscii(value)] : [name, value],
+  );
+  const headers = withLength(fields, length, asHttp2);
   const before = original?.exchange.request ?? null;
   const replayOf: ReplayOf | null = original && { session: original.session, exchange: original.exchange.id };
   return {

@@ -51,8 +51,8 @@ export function changedHead(head: RequestHead, changes: Partial<RequestHead>): R
 }
 
 /**
- * Fields after a change, with the authority if Host changed. HTTP/2 has both names, and a server rejects two that differ
- * (RFC 9113, section 8.3.1). The connection stays.
+ * Fields after a change, with the authority if Host changed. HTTP/2 has both names, and a server rejects two that
+ * differ (RFC 9113, section 8.3.1). The connection stays.
  */
 export function withNamedHost(head: RequestHead, headers: RawHeaders): Pick<RequestHead, 'headers' | 'authority'> {
   const [before, host] = [firstHeader(head.headers, 'host'), firstHeader(headers, 'host')];

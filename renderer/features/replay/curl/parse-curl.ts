@@ -6,9 +6,12 @@ import { IGNORED, MEANING, SILENT, SWITCHES } from './curl-options.ts';
 import { curlUrl, urlQuery } from './curl-url.ts';
 import { shellOf, shellWords } from './shell-words.ts';
 
+/** Documentation shows commands behind a prompt. */
+const COMMAND = /^\s*(?:[$>%]\s+)?(?=curl(?:\.exe)?\s)/;
+
 /** Whether a text is meant as a cURL command rather than a URL. */
 export function looksLikeCurl(text: string): boolean {
-  return /^\s*curl(?:\.exe)?\s/.test(text);
+  return COMMAND.test(text);
 }
 
 /** What ends the command: a pipe, another command, a redirection, or a comment. */
@@ -36,7 +39,7 @@ function givenIn(words: readonly string[]): Given[] {
 
 /** Reads a cURL command as bash, cmd or PowerShell would run it; browsers copy requests as such. */
 export function parseCurl(command: string): ParsedRequest {
-  const [program, ...words] = shellWords(command.trim(), shellOf(command));
+  const [program, ...words] = shellWords(command.replace(COMMAND, '').trim(), shellOf(command));
   if (program === undefined || !/^curl(?:\.exe)?$/.test(program))
     return { ok: false, problem: 'This is not a cURL command: it must begin with curl.' };
   const given = givenIn(words);

@@ -64,7 +64,7 @@ test('Charles: no pages, a form without text, nulls', async () => {
   expect(await text(1, 'request')).toBe('user=%C3%A9a');
 });
 
-test('fields of a form in place of its text: the type may be named by the data alone, and other sizes are unknown', async () => {
+test('fields of a form in place of its text: postData names the type, and other sizes are unknown', async () => {
   const file = path.join(temporaryFolder(), 'params.har');
   const params = [{ name: 'a b', value: 'c&d' }];
   const entry = (mimeType: string) => ({

@@ -25,6 +25,14 @@ describe('a written request', () => {
     expect(address).toMatchObject({ host: '::1', port: 80, authority: '[::1]', path: '/?q=a%20b%20%C3%A9' });
   });
 
+  it('names its host in ASCII', () => {
+    const url = 'https://bücher.test:81/ü';
+    const named = composedRequest({ ...WRITTEN, url, headers: [['Host', 'bücher.test:81']] }, null, 0);
+    const host = 'xn--bcher-kva.test';
+    expect(named).toMatchObject({ host, serverName: host, authority: `${host}:81`, headers: ['Host', `${host}:81`] });
+    expect(composedRequest({ ...WRITTEN, url: 'https://a_b.TEST/' }, null, 0)).toMatchObject({ host: 'a_b.TEST' });
+  });
+
   it('keeps the Host that it has', () => {
     const named = composedRequest({ ...WRITTEN, headers: [['host', 'other.test']] }, null, 0);
     expect(named).toMatchObject({ host: 'a.test', authority: 'other.test', headers: ['host', 'other.test'] });
@@ -57,6 +65,7 @@ describe('a written request', () => {
 
   it.each([
     ['ftp://a.test/', 'its URL must be like https://host/path'],
+    ['https://ä^b.test/', 'ä^b.test is not the name of a host'],
     ['https://user@a.test/', 'its URL must be like https://host/path'],
     ['https:///x', 'its URL must be like https://host/path'],
     ['https://a.test:99999/', 'there is no port 99999'],

@@ -82,6 +82,7 @@ describe('a cURL command', () => {
     ["curl 'a.test/a?b&' -G -d c=d", 'http://a.test/a?b&c=d'],
     ["curl a.test/a?x=1 --url-query 'a=b c&' --url-query +d=%20", 'http://a.test/a?x=1&a=b+c%26&d=%20'],
     ['curl a.test # the first', 'http://a.test'],
+    ['$ curl a.test', 'http://a.test'],
   ])('%s has its URL', (command, url) => {
     expect(request(command).url).toBe(url);
   });
@@ -128,7 +129,7 @@ describe('a cURL command', () => {
     expect(problem('wget https://a.test')).toMatchObject({ ok: false, problem: expect.stringContaining('curl') });
     expect(problem('curl -s')).toMatchObject({ problem: 'The command has no URL.' });
     expect(problem('curl a.test -d @body.json')).toMatchObject({ problem: expect.stringContaining('file body.json') });
-    expect([looksLikeCurl(' curl x'), looksLikeCurl('https://curl.se/')]).toEqual([true, false]);
+    expect([' curl x', '$ curl x', 'https://curl.se/'].map(looksLikeCurl)).toEqual([true, true, false]);
   });
 
   it('continues after a backslash with blanks or a carriage return, and ends at a pipe or the next command', () => {
