@@ -10,6 +10,7 @@ export type Runtime = 'current' | 'electron-22';
  */
 const ENTRIES = {
   main: 'electron/main/main.ts',
+  'later-parts': 'electron/main/later-parts.ts',
   preload: 'electron/preload/preload.ts',
   cli: 'electron/headless/launch.ts',
   'command-line': 'electron/headless/cli.ts',
@@ -32,11 +33,15 @@ const ENTRIES = {
  */
 const LATER = ['electron-updater', 'node-forge', 'tldts', 'yaml'];
 
+/** The app's own later bundle: a module of `ENTRIES` that another one loads with `import()`. */
+const LATER_PARTS = './later-parts.ts';
+
 const laterBundles: Plugin = {
   name: 'later-bundles',
   setup(bundle) {
-    bundle.onResolve({ filter: new RegExp(`^(?:${LATER.join('|')})$`) }, ({ path: name, kind }) =>
-      kind === 'dynamic-import' ? { path: `./${name}.cjs`, external: true } : null,
+    const names = [...LATER, LATER_PARTS].map((name) => name.replaceAll('.', '\\.'));
+    bundle.onResolve({ filter: new RegExp(`^(?:${names.join('|')})$`) }, ({ path: name, kind }) =>
+      kind === 'dynamic-import' ? { path: `./${path.basename(name, '.ts')}.cjs`, external: true } : null,
     );
   },
 };

@@ -5,15 +5,10 @@ import { describe, RoundtripError } from '../failures/errors.ts';
 import type { CommandContext } from './handlers/command-context.ts';
 import { HANDLERS, type Handler } from './handlers/handlers.ts';
 import { isLargerThan } from './message-size.ts';
+import { NO_CALL, refusal } from './refusal.ts';
 
 /** Limit for a window's message, in characters plus values. The largest are filter texts and lists of hosts. */
 export const MESSAGE_LIMIT = 256 * 1024;
-/** Call number of a refusal when the message had none. */
-export const NO_CALL = -1;
-
-export function refusal(call: number, code: string, message: string): Reply {
-  return { call, ok: false, problem: { code, message } };
-}
 
 /** Describes the first problem in one line, without values: they may be secrets. */
 function whatIsWrong(issues: readonly v.BaseIssue<unknown>[]): string {

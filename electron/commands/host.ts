@@ -190,21 +190,19 @@ export class Host {
   }
 
   /**
-   * Rejects with what `Runtime.start` rejects with. `port`: replaces the port in the options. `ready`: the engine's
-   * threads start after it, and windows wait for them.
+   * Rejects with what `Runtime.start` rejects with. `port`: replaces the port in the options.
    */
-  async start({ port, ready }: { port?: number; ready?: Promise<void> } = {}): Promise<void> {
+  async start(port?: number): Promise<void> {
     this.#tidy();
     this.rules.watch();
     this.#agentRules.start();
-    await this.runtime.start(port, () => this.#prepare(ready));
+    await this.runtime.start(port, () => this.#prepare());
     // Looks for every browser: nothing waits for it.
     void this.#clients.sweep();
   }
 
   /** Takes seconds on a network that must be searched for a proxy, while windows are already open. */
-  async #prepare(ready: Promise<void> | undefined): Promise<void> {
-    await ready;
+  async #prepare(): Promise<void> {
     await this.#systemProxy.recover();
     // The upstream route must be known before the first request arrives.
     await this.#proxies.follow(this.settings.current());

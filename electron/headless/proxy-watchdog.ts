@@ -1,5 +1,6 @@
 import { keepDebuggerShut } from '../system/debugger-signal.ts';
-import { readWatchdogArguments, runWatchdog } from '../system/proxy/set/watchdog.ts';
+import { runWatchdog } from '../system/proxy/set/watchdog.ts';
+import { readWatchdogArguments } from '../system/proxy/set/watchdog-arguments.ts';
 
 keepDebuggerShut();
 const watched = readWatchdogArguments(process.argv.slice(2));

@@ -3,6 +3,7 @@ import type { Host } from '../commands/host.ts';
 import { localApi } from '../commands/local-api.ts';
 import { roundtripError } from '../failures/errors.ts';
 import { installCommandLine } from '../system/command-line/install-command-line.ts';
+import { bundleFolder } from './bundle-folder.ts';
 import { chooseFiles, chooseSession } from './files/choose-files.ts';
 import type { FileOpener } from './files/open-files.ts';
 import { RecentFiles } from './files/recent-files.ts';
@@ -20,7 +21,6 @@ interface DesktopParts {
   opener: FileOpener;
   updates: Updates;
   dataFolder: string;
-  bundleFolder: string;
   /** Opens the window, or brings it to the front. */
   show: () => void;
 }
@@ -58,7 +58,7 @@ function menuActions({ host, log, opener, updates }: DesktopParts): MenuActions 
  * notices.
  */
 export function addDesktopParts(parts: DesktopParts): void {
-  const { host, dataFolder, bundleFolder, show } = parts;
+  const { host, dataFolder, show } = parts;
   const actions = menuActions(parts);
   const recent = new RecentFiles(dataFolder, () => host.home.finished());
   const drawMenu = () =>
@@ -68,7 +68,7 @@ export function addDesktopParts(parts: DesktopParts): void {
     void api
       .request('system-proxy.set', { on: false })
       .catch((error: unknown) => showFailure('The system proxy was not restored', error));
-  const tray = new SystemProxyTray(bundleFolder, { show, turnOff });
+  const tray = new SystemProxyTray(bundleFolder(), { show, turnOff });
   api.on('system-proxy.changed', (status) => tray.follow(status));
   api.on('settings.changed', drawMenu);
   api.on('sessions.changed', ({ sessions: [, ...opened] }) => {

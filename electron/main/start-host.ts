@@ -8,6 +8,7 @@ import { onBattery } from '../system/on-battery.ts';
 import type { Command } from '../system/run-command.ts';
 import { Downloads } from '../web/downloads.ts';
 import { WebHost } from '../web/web-host.ts';
+import { bundleFolder } from './bundle-folder.ts';
 import { chooseProgram } from './files/program-dialog.ts';
 import { saveDialog } from './files/save-dialog.ts';
 import { keyGuard } from './security/key-guard.ts';
@@ -25,14 +26,13 @@ function watchdogCommand(): Command {
  */
 export async function openHost(
   { dataFolder, port, session }: StartOptions,
-  bundleFolder: string,
   web: WebHost,
   { onPruned, onFailure }: Pick<HostOptions, 'onPruned' | 'onFailure'>,
 ): Promise<Host> {
   return await Host.open({
     kind: 'electron',
     version: app.getVersion(),
-    threadFolder: bundleFolder,
+    threadFolder: bundleFolder(),
     dataFolder,
     guard: keyGuard(),
     overrides: {},
@@ -52,27 +52,23 @@ export async function openHost(
 }
 
 /**
- * Starts the proxy once `ready` resolves. If the default port is in use and the user did not ask for a specific one, it
- * uses a free port; the window shows which. The window also shows other failures, from the status.
+ * Starts the proxy. If the default port is in use and the user did not ask for a specific one, it uses a free port; the
+ * window shows which. The window also shows other failures, from the status.
  */
-export async function startProxy(host: Host, { port }: StartOptions, ready: Promise<void>): Promise<void> {
+export async function startProxy(host: Host, { port }: StartOptions): Promise<void> {
   try {
-    await host.start({ ready });
+    await host.start();
   } catch (error) {
     const isTaken = error instanceof RoundtripError && error.code === 'engine.port-in-use';
-    if (isTaken && port === null) await host.start({ port: 0 }).catch(() => undefined);
+    if (isTaken && port === null) await host.start(0).catch(() => undefined);
   }
 }
 
 /** Serves commands and agents that attach to the app, on loopback and with a token. */
-export async function openWeb(bundleFolder: string): Promise<WebHost> {
+export async function openWeb(): Promise<WebHost> {
   return await WebHost.open({
     port: 0,
-    pageFolder: path.join(bundleFolder, 'renderer'),
+    pageFolder: path.join(bundleFolder(), 'renderer'),
     downloads: new Downloads(),
   });
-}
-
-export function bundleFolder(): string {
-  return path.resolve(__dirname);
 }

@@ -1,8 +1,8 @@
 import type { RawData, WebSocket } from 'ws';
 import { type Notice, REFUSALS, type Reply } from '../../shared/contract/envelope.ts';
-import { NO_CALL, refusal } from '../commands/dispatch.ts';
 import type { Host } from '../commands/host.ts';
 import type { FileSink } from '../commands/host-services.ts';
+import { NO_CALL, refusal } from '../commands/refusal.ts';
 
 /** Limits for data that a browser has not read yet. */
 export interface ReadingBounds {

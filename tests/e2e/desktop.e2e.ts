@@ -96,7 +96,7 @@ test.describe('the desktop app', () => {
     await app.close();
   });
 
-  test('hears from its page that it has drawn, which the engine waits for', async () => {
+  test('hears from its page that it has drawn, which the host waits for', async () => {
     const { app } = await start();
     const channel = await app.evaluate(({ BrowserWindow }) => {
       const contents = BrowserWindow.getAllWindows()[0]?.webContents;

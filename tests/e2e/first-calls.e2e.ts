@@ -95,3 +95,30 @@ test('a message can be clicked above a dialog whose code came late', async () =>
   await dialog.getByRole('button', { name: 'Undo' }).click();
   await expect(dialog.getByRole('button', { name: 'Remove remove CSP' })).toBeVisible();
 });
+
+test('a window whose host has not answered yet shows no switch as on or off', async () => {
+  const page = await (await viewer.newContext()).newPage();
+  let answer = (): void => undefined;
+  const answering = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  await page.routeWebSocket(/inspector/, (socket) => {
+    const server = socket.connectToServer();
+    server.onMessage(async (message) => {
+      await answering;
+      socket.send(message);
+    });
+  });
+  await page.goto(host.ui);
+  const tool = (name: string) => page.getByRole('button', { name, exact: true });
+  await expect(tool('Recording: Starting')).toBeDisabled();
+  for (const name of ['Interception', 'HTTP/2', 'Upstream proxy']) {
+    await expect(tool(name)).toBeDisabled();
+    await expect(tool(name)).not.toHaveAttribute('aria-pressed');
+  }
+  await expect(tool('Export')).toBeEnabled();
+  answer();
+  await expect(tool('Recording')).toHaveAttribute('aria-pressed', 'true');
+  await expect(tool('Interception')).toHaveAttribute('aria-pressed', 'true');
+  await expect(tool('Upstream proxy')).toHaveAttribute('aria-pressed', 'false');
+});

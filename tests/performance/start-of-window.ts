@@ -38,8 +38,9 @@ interface Contender {
   command: string[];
   /** Beginning of its page's address. */
   page: string;
-  /** Expressions of the page: its window is drawn, and all runs. */
-  isDrawn: string;
+  /** A selector of what the first drawing shows. */
+  shows: string;
+  /** An expression of the page: all runs. */
   isReady: string;
 }
 
@@ -68,13 +69,26 @@ const LOOK = 5;
 /** Milliseconds. A package whose bundles are for another Electron shows an empty window for ever. */
 const PATIENCE = 60_000;
 
-async function untilTrue(page: DevtoolsPage, expression: string): Promise<void> {
+/** The value of an expression of the page once it is neither false nor undefined. */
+async function awaited(page: DevtoolsPage, expression: string): Promise<unknown> {
   const end = performance.now() + PATIENCE;
-  while ((await page.evaluate(expression)) !== true) {
+  for (;;) {
+    const value = await page.evaluate(expression);
+    if (value !== false && value !== undefined) return value;
     if (performance.now() > end) throw new Error(`not within ${PATIENCE / 1000} s: ${expression}`);
     await setTimeout(LOOK);
   }
 }
+
+/**
+ * When the first frame with content was drawn, milliseconds since the Unix epoch. The page's own time, because our
+ * question waits while the app's main thread, which passes it on, does something else.
+ */
+const drawnAt = (selector: string) => `(() => {
+  const [first] = performance.getEntriesByName('first-contentful-paint');
+  return first !== undefined && document.querySelector('${selector}') !== null
+    && performance.timeOrigin + first.startTime;
+})()`;
 
 /** Milliseconds of CPU time that a process and its children have taken; Linux only. */
 function cpuTime(pid: number): number {
@@ -99,7 +113,7 @@ interface Start {
 
 async function startOf(of: Contender, data: string, display: string): Promise<Start> {
   const [program = '', ...rest] = of.command;
-  const begin = performance.now();
+  const begin = performance.timeOrigin + performance.now();
   const own = [
     '--no-sandbox',
     '--remote-debugging-port=0',
@@ -113,10 +127,9 @@ async function startOf(of: Contender, data: string, display: string): Promise<St
   });
   const ended = once(child, 'exit');
   const shown = await DevtoolsPage.connect(await devtoolsUrl(child), of.page);
-  await untilTrue(shown, of.isDrawn);
-  const drawn = performance.now() - begin;
-  await untilTrue(shown, of.isReady);
-  const ready = performance.now() - begin;
+  const drawn = Number(await awaited(shown, drawnAt(of.shows))) - begin;
+  await awaited(shown, of.isReady);
+  const ready = performance.timeOrigin + performance.now() - begin;
   const cpu = cpuTime(child.pid ?? 0);
   shown.close();
   child.kill('SIGTERM');
@@ -144,15 +157,15 @@ const display = await xDisplay();
 const empty: Contender = {
   command: [path.join(electron, 'electron'), emptyApp(path.join(folder, 'empty'))],
   page: 'file:',
-  isDrawn: "document.querySelector('p') !== null",
+  shows: 'p',
   isReady: 'true',
 };
 const ours = values.app.map(
   (app): Contender => ({
     command: [path.resolve(app)],
     page: 'app://roundtrip/',
-    // A frame was painted, and the buttons were there by then or are in the next one.
-    isDrawn: "performance.getEntriesByType('paint').length > 0 && document.querySelector('.toolbar button') !== null",
+    // Nothing has content before the page's script adds all of the window.
+    shows: '.toolbar button',
     // The proxy runs, and the list's place is drawn.
     isReady: "/127\\.0\\.0\\.1:\\d+/.test(document.body.innerText) && document.querySelector('main h1') !== null",
   }),

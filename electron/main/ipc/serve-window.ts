@@ -1,7 +1,7 @@
 import { type IpcMainInvokeEvent, ipcMain, type WebContents } from 'electron';
 import { REFUSALS } from '../../../shared/contract/envelope.ts';
-import { NO_CALL, refusal } from '../../commands/dispatch.ts';
 import type { Connection, Host } from '../../commands/host.ts';
+import { NO_CALL, refusal } from '../../commands/refusal.ts';
 import { isOurPage } from '../security/page-protocol.ts';
 import { CALL_CHANNEL, NOTICE_CHANNEL } from './channels.ts';
 

@@ -1,4 +1,4 @@
-import { app, type BrowserWindow, dialog, type RenderProcessGoneDetails, type WebContents } from 'electron';
+import { app, BrowserWindow, dialog, type RenderProcessGoneDetails, type WebContents } from 'electron';
 import { describe } from '../../failures/errors.ts';
 import type { AppLog } from './app-log.ts';
 
@@ -69,6 +69,11 @@ function watchWindow(window: BrowserWindow, reloads: Reloads, log: AppLog): void
 /** Logs uncaught errors, and keeps the app running: the proxy and the session have separate threads. */
 export function watchForCrashes(log: AppLog): void {
   const reloads = new Reloads(log);
+  for (const window of BrowserWindow.getAllWindows()) {
+    watchWindow(window, reloads, log);
+    // Before this bundle had loaded.
+    if (window.webContents.isCrashed()) reload(window.webContents, log);
+  }
   app.on('browser-window-created', (_event, window) => watchWindow(window, reloads, log));
   app.on('child-process-gone', (_event, { type, reason, exitCode, name }) => {
     // Chromium starts its helpers again.

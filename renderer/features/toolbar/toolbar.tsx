@@ -30,6 +30,7 @@ import { clearSession } from '../edits/edit-actions.ts';
 import { composeNew } from '../replay/replay-actions.ts';
 import { ThrottleTool } from '../throttle/throttle-tool.tsx';
 import { FilterBox } from './filter-box.tsx';
+import { isHostKnown, Switch, WAITING } from './switch.tsx';
 import { UpstreamTool } from './upstream-tool.tsx';
 
 /** The icon of the current theme, not of the next one. */
@@ -53,6 +54,18 @@ function RecordingButton() {
   const app = useApp();
   const recording = useWindow((state) => state.settings.recording);
   const stopped = useWindow((state) => (state.engine?.recordingFailure ?? null) !== null);
+  const known = useWindow(isHostKnown);
+  if (!known)
+    return (
+      <ToolButton
+        label="Recording: Starting"
+        text="Starting"
+        icon={Circle}
+        disabled
+        title={WAITING}
+        onClick={() => {}}
+      />
+    );
   const running = recording && !stopped;
   const text = !recording ? 'Paused' : stopped ? 'Stopped' : 'Recording';
   const pause = stopped
@@ -102,7 +115,7 @@ function ProxyTools() {
   const http2 = http2Client && http2Upstream;
   return (
     <>
-      <ToolButton
+      <Switch
         label="Interception"
         icon={Lock}
         pressed={intercept}
@@ -113,7 +126,7 @@ function ProxyTools() {
         }
         onClick={() => void updateSettings(app, { intercept: !intercept })}
       />
-      <ToolButton
+      <Switch
         label="HTTP/2"
         icon={Zap}
         pressed={http2}

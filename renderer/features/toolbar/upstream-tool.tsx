@@ -5,6 +5,7 @@ import { ToolButton } from '../../ui/button.tsx';
 import { updateSettings } from '../actions.ts';
 import { useApp, useWindow } from '../app-context.ts';
 import { isConfigured, turnProxyOn } from '../settings/proxy-toggle.ts';
+import { isHostKnown, Switch } from './switch.tsx';
 
 /** The button's tooltip: the current route and what a click changes. */
 function wayTitle(settings: Settings): string {
@@ -29,6 +30,7 @@ export function UpstreamTool() {
   const app = useApp();
   const settings = useWindow((state) => state.settings);
   const [testing, setTesting] = useState(false);
+  const known = useWindow(isHostKnown);
   const { upstreamProxy } = settings;
   const open = () => app.store.setState({ panel: 'proxy' });
   const turnOn = async () => {
@@ -44,7 +46,7 @@ export function UpstreamTool() {
   };
   return (
     <span className="tool-pair">
-      <ToolButton
+      <Switch
         label="Upstream proxy"
         text={testing ? 'Testing proxy' : 'Upstream proxy'}
         icon={Route}
@@ -52,7 +54,14 @@ export function UpstreamTool() {
         title={testing ? 'Testing the proxy before it is used' : wayTitle(settings)}
         onClick={click}
       />
-      <ToolButton label="Proxy settings" icon={ChevronDown} iconOnly title="Upstream settings" onClick={open} />
+      <ToolButton
+        label="Proxy settings"
+        icon={ChevronDown}
+        iconOnly
+        title="Upstream settings"
+        disabled={!known}
+        onClick={open}
+      />
     </span>
   );
 }

@@ -3,29 +3,16 @@ import { isAlive } from '../../../files/is-alive.ts';
 import { type Command, type Environment, runCommand } from '../../run-command.ts';
 import { readJournal, restore } from './proxy-journal.ts';
 import { proxyPlatform } from './proxy-platform.ts';
+import { type Watched, watchdogArguments } from './watchdog-arguments.ts';
 
 /** Polling interval for a killed Roundtrip, in milliseconds. */
 const LOOK_EVERY = 500;
-
-/** The arguments at the end of a watchdog's command line: `--proxy-watchdog` and what it watches. */
-function watchdogArguments(journal: string, pid: number): string[] {
-  return ['--proxy-watchdog', `--journal=${journal}`, `--pid=${pid}`];
-}
-
-/** The journal and the process of a watchdog's command line; null for any other command line. */
-export function readWatchdogArguments(args: readonly string[]): { journal: string; pid: number } | null {
-  const value = (name: string): string | undefined =>
-    args.find((arg) => arg.startsWith(`--${name}=`))?.slice(name.length + 3);
-  const [journal, pid] = [value('journal'), Number(value('pid'))];
-  if (!args.includes('--proxy-watchdog') || !journal || !Number.isInteger(pid)) return null;
-  return { journal, pid };
-}
 
 /**
  * Waits until the process has ended, then restores the system's proxy. Ends earlier if the journal is gone, because the
  * process has restored the proxy itself. Rejects if the system refuses: the next start tries again.
  */
-export async function runWatchdog({ journal, pid }: { journal: string; pid: number }): Promise<void> {
+export async function runWatchdog({ journal, pid }: Watched): Promise<void> {
   while (isAlive(pid)) {
     if (readJournal(journal)?.pid !== pid) return;
     await new Promise((resume) => setTimeout(resume, LOOK_EVERY));
@@ -42,7 +29,7 @@ function asNode(): Environment {
 
 /** Starts a separate process that outlives Roundtrip. `program`: runs `runWatchdog`; arguments are appended. */
 export function startWatchdog([program, ...before]: Command, journal: string, env: Environment): void {
-  const child = spawn(program, [...before, ...watchdogArguments(journal, process.pid)], {
+  const child = spawn(program, [...before, ...watchdogArguments({ journal, pid: process.pid })], {
     env: { ...env, ...asNode() },
     stdio: 'ignore',
     detached: true,
