@@ -27,7 +27,7 @@ const ENDING = [
   "roundtrip send shop.roundtrip --filter 'path:/cart method:POST' --times 20 --parallel 4",
   'roundtrip compare monday.roundtrip tuesday.roundtrip',
   'roundtrip record --port 0 --session job-$BUILD.roundtrip --har job-$BUILD.har -- npm test',
-  'roundtrip check job-$BUILD.roundtrip --budget budget.json --junit budget.xml',
+  'roundtrip check job-$BUILD.roundtrip --budget budget.json --junit budget.xml --html report.html',
   'roundtrip export job-$BUILD.roundtrip --format parquet --out builds/$BUILD/traffic.parquet',
   'roundtrip export job-*.roundtrip --format parquet --out builds/7/traffic.parquet',
   'roundtrip record --otlp http://localhost:4318 -- npm test',

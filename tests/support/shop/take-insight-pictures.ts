@@ -10,8 +10,8 @@ import { shopOrigin } from './shop-origin.ts';
 import { browserThrough, visitShop } from './visit-shop.ts';
 
 /**
- * The pictures of docs/findings.md, docs/troubleshooting.md and docs/ci.md: `npm run screenshots` takes them last.
- * Takes a folder, docs/screenshots otherwise.
+ * The pictures of docs/findings.md, docs/troubleshooting.md and docs/ci.md: `npm run screenshots` takes them after the
+ * others. Takes a folder, docs/screenshots otherwise.
  */
 const FOLDER = process.argv[2] ?? path.resolve(import.meta.dirname, '../../../docs/screenshots');
 
