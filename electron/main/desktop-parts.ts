@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { app, dialog, shell } from 'electron';
 import type { Host } from '../commands/host.ts';
 import { localApi } from '../commands/local-api.ts';
@@ -14,6 +15,7 @@ import type { AppLog } from './trouble/app-log.ts';
 import { copyDiagnostics, reportProblem } from './trouble/diagnostics.ts';
 import { showFailure } from './trouble/show-failure.ts';
 import type { Updates } from './updates/updates.ts';
+import { keepWindowIcons } from './window/window-icon.ts';
 
 interface DesktopParts {
   host: Host;
@@ -68,7 +70,9 @@ export function addDesktopParts(parts: DesktopParts): void {
     void api
       .request('system-proxy.set', { on: false })
       .catch((error: unknown) => showFailure('The system proxy was not restored', error));
-  const tray = new SystemProxyTray(bundleFolder(), { show, turnOff });
+  const icon = path.join(bundleFolder(), 'icon.png');
+  keepWindowIcons(icon);
+  const tray = new SystemProxyTray(icon, { show, turnOff });
   api.on('system-proxy.changed', (status) => tray.follow(status));
   api.on('settings.changed', drawMenu);
   api.on('sessions.changed', ({ sessions: [, ...opened] }) => {

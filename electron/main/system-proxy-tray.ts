@@ -1,4 +1,3 @@
-import path from 'node:path';
 import { app, Menu, nativeImage, Tray } from 'electron';
 import type { SystemProxyStatus } from '../../shared/model/proxy/system-proxy.ts';
 
@@ -19,8 +18,9 @@ export class SystemProxyTray {
   readonly #actions: TrayActions;
   #tray: Tray | null = null;
 
-  constructor(bundleFolder: string, actions: TrayActions) {
-    this.#icon = path.join(bundleFolder, 'icon.png');
+  /** `icon`: the path of a picture. */
+  constructor(icon: string, actions: TrayActions) {
+    this.#icon = icon;
     this.#actions = actions;
   }
 

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import fs from 'node:fs';
 import http from 'node:http';
@@ -11,6 +12,7 @@ import { SessionReader } from '../../electron/session/read/session-reader.ts';
 import { curl } from '../support/curl.ts';
 import { type DesktopApp, DesktopStarter } from '../support/desktop-app.ts';
 import { CAN_RUN_DESKTOP } from '../support/desktop-bundles.ts';
+import { hasProgram } from '../support/has-program.ts';
 import { type ImageOrigin, imageOrigin } from '../support/image-origin.ts';
 import { plainOrigin } from '../support/plain-origin.ts';
 import { gnomeSession, hasGnomeSettings } from '../support/private-bus.ts';
@@ -93,6 +95,18 @@ test.describe('the desktop app', () => {
     const window = await app.firstWindow();
     await expect(window.getByRole('alert')).toContainText('session.open-failed');
     await expect(window.getByRole('heading', { name: 'The proxy is not listening' })).toBeVisible();
+    await app.close();
+  });
+
+  test('has its icon, which its program and an unpacked folder do not give it', async () => {
+    test.skip(!hasProgram('sh', '-c', 'command -v xprop'), 'no xprop');
+    const { app } = await start();
+    const id = await app.evaluate(({ BrowserWindow }) =>
+      BrowserWindow.getAllWindows()[0]?.getNativeWindowHandle().readUInt32LE(),
+    );
+    const icon = () =>
+      execFileSync('xprop', ['-display', display.name, '-id', String(id), '-len', '8', '_NET_WM_ICON']).toString();
+    await expect.poll(icon).toContain('_NET_WM_ICON(CARDINAL) =');
     await app.close();
   });
 
