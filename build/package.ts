@@ -66,10 +66,11 @@ function configuration({ platform, arch, bundles, output, quick }: Target): Conf
   const config: Configuration = JSON.parse(fs.readFileSync(path.join(root, 'build/electron-builder.json'), 'utf8'));
   const electron = electronSource();
   const native = nativeModule(root, platform, arch);
+  const own = Array.isArray(config.files) ? config.files : [];
   const files = [
-    ...(Array.isArray(config.files) ? config.files : []),
+    ...own.filter((entry) => !bundles || entry !== 'dist/**/*'),
     { from: native, to: `node_modules/@koromix/${path.basename(native)}`, filter: ['**/*', '!musl_*/**'] },
-    ...(bundles ? ['!dist/**/*', { ...BUNDLES, from: path.resolve(bundles) }] : []),
+    ...(bundles ? [{ ...BUNDLES, from: path.resolve(bundles) }] : []),
   ];
   return {
     ...config,

@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { installCommandLine } from '../../../electron/system/command-line/install-command-line.ts';
 import { DevtoolsPage } from '../../support/devtools-page.ts';
-import { electronForTests } from '../../support/electron-for-tests.ts';
+import { electronForTests, isElectron22 } from '../../support/electron-for-tests.ts';
 import { hasProgram } from '../../support/has-program.ts';
 import { KDE_TOOL, kdeDesktop, LIVED_KDE } from '../../support/kde-desktop.ts';
 import { HAS_KERBEROS, kerberosRealm } from '../../support/kerberos.ts';
@@ -78,6 +78,16 @@ describe.skipIf(!CAN_RUN)('the packaged app', () => {
     expect(fs.readFileSync(script, 'utf8')).toContain(
       "ln -sf '/opt/Roundtrip/resources/bin/roundtrip' '/usr/bin/roundtrip'",
     );
+  });
+
+  it("holds the files of its window only, whatever other window's files are in dist", () => {
+    const assets = 'dist/renderer/assets';
+    const archived = path.join(path.dirname(binary), 'resources/app.asar', assets);
+    const list = 'process.stdout.write(fs.readdirSync(process.argv[1]).join())';
+    const env = { ...process.env, ELECTRON_RUN_AS_NODE: '1' };
+    const files = execFileSync(binary, ['-e', list, archived], { env }).toString().split(',');
+    const built = isElectron22(ELECTRON ?? '') ? path.join(folder, 'bundles/renderer/assets') : assets;
+    expect(files.sort()).toEqual(fs.readdirSync(built).sort());
   });
 
   it('starts from its archive, including its threads, and quits cleanly', async () => {
