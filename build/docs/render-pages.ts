@@ -1,4 +1,5 @@
 import Eleventy from '@11ty/eleventy';
+import { withBarCharts } from './bar-charts.ts';
 import { withHeadingIds } from './heading-ids.ts';
 import { titleOf } from './html-text.ts';
 import { withPageLinks } from './page-links.ts';
@@ -26,7 +27,7 @@ export async function renderPages(folder: string): Promise<Page[]> {
   });
   const rendered = await eleventy.toJSON();
   return rendered.map(({ inputPath, url, content }) => {
-    const html = withPageLinks(withHeadingIds(content));
+    const html = withBarCharts(withPageLinks(withHeadingIds(content)));
     const title = titleOf(html);
     if (title === null) throw new Error(`${inputPath} has no title: begin it with a line "# Title".`);
     return { stem: stemOf(url), title, html };

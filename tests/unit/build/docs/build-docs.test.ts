@@ -36,6 +36,11 @@ it('turns each document into a page with a title, and lists it in the menu', () 
   expect(pages.filter((page) => !/<title>[^<]+ - Roundtrip<\/title>/.test(read(page)))).toEqual([]);
 });
 
+it('draws every bar chart', () => {
+  expect(pages.filter((page) => read(page).includes('xychart-beta'))).toEqual([]);
+  expect(read('performance.html')).toContain('<table class="bars">');
+});
+
 it('links only to pages, sections, files and images that exist', () => {
   const found = pages.flatMap((page) =>
     Array.from(read(page).matchAll(/ (?:href|src)="([^"]*)"/g), ([, target = '']) => broken(page, target)),
