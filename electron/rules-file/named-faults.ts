@@ -5,6 +5,7 @@ import type { RuleList } from '../../shared/model/rule/rule.ts';
 import type { RuleFault } from '../../shared/model/rule/rule-state.ts';
 import { mayDefine, SCRIPT_HOOKS, type ScriptProblem } from '../../shared/model/rule/script-call.ts';
 import { describe, systemCode } from '../failures/errors.ts';
+import { refuseLockedHere } from '../files/locked-here.ts';
 import { type JsonPath, JsonSource } from './json-source.ts';
 import { type NamedFile, namedFiles } from './named-files.ts';
 
@@ -85,6 +86,7 @@ async function fileFault(source: JsonSource, named: NamedFile, check: NamedCheck
       await fs.access(file, fs.constants.R_OK);
       return null;
     }
+    refuseLockedHere(file);
     const code = await fs.readFile(file, 'utf8');
     const problem = await check.compile(code);
     if (problem === null) return isRun(code) ? null : fault(`${file}: ${NEVER_RUN}`);

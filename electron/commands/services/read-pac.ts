@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { urlWithoutLogin } from '../../../shared/format/proxy-url.ts';
 import { trustedRoots } from '../../engine/ca/system-roots.ts';
 import { describe, roundtripError } from '../../failures/errors.ts';
+import { refuseLockedHere } from '../../files/locked-here.ts';
 
 const SIZE_LIMIT = 1024 * 1024;
 const TIME_LIMIT = 10_000;
@@ -53,7 +54,9 @@ async function download(url: string, timeLimit: number, redirects = 0): Promise<
  */
 export async function readPacText(where: string, timeLimit = TIME_LIMIT): Promise<string> {
   if (/^https?:\/\//i.test(where)) return await download(where, timeLimit);
-  return await fs.readFile(where.startsWith('file:') ? fileURLToPath(where) : where, 'utf8');
+  const file = where.startsWith('file:') ? fileURLToPath(where) : where;
+  refuseLockedHere(file);
+  return await fs.readFile(file, 'utf8');
 }
 
 /** Reads the PAC file that the settings name. Rejects with `proxy.pac-unreadable`. */

@@ -7,6 +7,7 @@ import { otlpProblem } from '../../../shared/model/otlp/otlp.ts';
 import { type CustomProfile, NETWORK_PROFILE_NAMES } from '../../../shared/model/rule/throttle.ts';
 import { DEFAULT_SETTINGS, type HostOverride, type Settings } from '../../../shared/model/settings.ts';
 import { describe, roundtripError } from '../../failures/errors.ts';
+import { refuseLockedHere } from '../../files/locked-here.ts';
 import { parseProxyAddress } from './proxy-address.ts';
 
 const HOST_PATTERN = /^[a-z0-9._*:[\]-]{1,255}$/i;
@@ -75,6 +76,7 @@ function checkPac(place: string): void {
 
 function checkCaFile(file: string): void {
   try {
+    refuseLockedHere(file);
     const blocks = fs.readFileSync(file, 'latin1').match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g);
     if (blocks === null) throw new Error('it contains no PEM certificate');
     for (const block of blocks) new X509Certificate(block);

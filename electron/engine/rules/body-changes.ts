@@ -4,6 +4,7 @@ import { formatLimit } from '../../../shared/format/sizes.ts';
 import { firstHeader, type RawHeaders } from '../../../shared/model/headers.ts';
 import type { ChangeMessage } from '../../../shared/model/rule/actions.ts';
 import { describe } from '../../failures/errors.ts';
+import { refuseLockedHere } from '../../files/locked-here.ts';
 import { decodeBody, encodeBody, haveSameCodings } from './codings.ts';
 import { leastLength, merged, patched } from './json-changes.ts';
 import { replaced } from './replacements.ts';
@@ -43,6 +44,7 @@ async function contentOf(file: string): Promise<Buffer> {
   const stats = await stat(file);
   if (!stats.isFile()) throw new Error(`${file} is not a file`);
   if (stats.size > EDIT_LIMIT) throw new Error(`${file} is larger than ${formatLimit(EDIT_LIMIT)}`);
+  refuseLockedHere(file);
   return await readFile(file);
 }
 

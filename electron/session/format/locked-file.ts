@@ -1,27 +1,10 @@
-import {
-  closeSync,
-  constants,
-  copyFileSync,
-  existsSync,
-  fstatSync,
-  openSync,
-  readdirSync,
-  readSync,
-  realpathSync,
-  statSync,
-  writeSync,
-} from 'node:fs';
+import { closeSync, constants, copyFileSync, openSync, readSync, statSync, writeSync } from 'node:fs';
 import { copyFile } from 'node:fs/promises';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { type Inode, isOf, lockable, ownDescriptors } from '../../files/locked-here.ts';
 
 /** Bytes per read of a copy. */
 const PIECE = 1024 * 1024;
-
-/** The file that a descriptor must have. */
-interface Inode {
-  dev: bigint;
-  ino: bigint;
-}
 
 /**
  * Calls `read` with a descriptor of the database file at `file`, and may call it twice.
@@ -111,10 +94,8 @@ interface Held {
 
 /** A descriptor of the file that one of our threads has open. */
 function heldDescriptor(file: string): Held | null {
-  // Windows' locks belong to descriptors.
-  if (process.platform === 'win32') return null;
-  const inode = statSync(file, { bigint: true, throwIfNoEntry: false });
-  if (inode === undefined || !mayBeHeld(file, inode.nlink)) return null;
+  const inode = lockable(file);
+  if (inode === null) return null;
   const found = ownDescriptors()?.find((name) => isOf(Number(name), inode));
   return found === undefined ? null : { descriptor: Number(found), inode };
 }
@@ -127,31 +108,4 @@ export function isOpenHere(file: string): boolean {
   const inode = statSync(file, { bigint: true, throwIfNoEntry: false });
   if (inode === undefined) return false;
   return ownDescriptors()?.some((name) => isOf(Number(name), inode)) ?? true;
-}
-
-/** Null: the system does not list them, as in some containers. */
-function ownDescriptors(): string[] | null {
-  try {
-    return readdirSync('/dev/fd');
-  } catch {
-    return null;
-  }
-}
-
-/**
- * SQLite keeps the index of the log next to the file while a connection has locks: without one, thousands of
- * descriptors need not be looked at.
- */
-function mayBeHeld(file: string, names: bigint): boolean {
-  return names > 1n || existsSync(`${realpathSync(file)}-shm`);
-}
-
-function isOf(descriptor: number, { dev, ino }: Inode): boolean {
-  try {
-    const found = fstatSync(descriptor, { bigint: true });
-    return found.dev === dev && found.ino === ino;
-  } catch {
-    // It is closed.
-    return false;
-  }
 }

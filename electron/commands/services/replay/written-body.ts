@@ -4,6 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import type { ComposedRequest, FormPart } from '../../../../shared/model/replay/composed-request.ts';
 import { RoundtripError, roundtripError } from '../../../failures/errors.ts';
+import { refuseLockedHere } from '../../../files/locked-here.ts';
 import { readProblem } from '../../../files/read-problem.ts';
 import type { BodyPart, FileContent } from '../../../worker/replay/body-parts.ts';
 import type { PartedBody } from '../../../worker/replay/replay-content.ts';
@@ -19,6 +20,7 @@ async function fileContent(named: string): Promise<FileContent> {
     const stats = await fs.stat(absolute);
     // A named pipe has no length, and waits for its writer.
     if (!stats.isFile()) throw roundtripError('replay.file-unreadable', { path: absolute, detail: 'it is not a file' });
+    refuseLockedHere(absolute);
     return { path: absolute, size: stats.size };
   } catch (error) {
     if (error instanceof RoundtripError) throw error;

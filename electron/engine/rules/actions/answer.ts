@@ -4,6 +4,7 @@ import path from 'node:path';
 import { Readable } from 'node:stream';
 import { firstHeader, type RawHeaders } from '../../../../shared/model/headers.ts';
 import type { Answer } from '../../../../shared/model/rule/actions.ts';
+import { refuseLockedHere } from '../../../files/locked-here.ts';
 import { responseHeadBytes } from '../../http/header-rules.ts';
 import type { RequestHead, ResponseHead } from '../../http/message.ts';
 import { corsFields, preflightFields } from '../cors.ts';
@@ -39,6 +40,7 @@ async function find(named: string, root: string | null): Promise<Found> {
   if (stats.isDirectory()) return await find(path.join(file, 'index.html'), root);
   // Reading a named pipe waits for its writer.
   if (!stats.isFile()) throw new Error(`${named} is not a file`);
+  refuseLockedHere(file);
   await fs.promises.access(file, fs.constants.R_OK);
   return { file, size: stats.size };
 }

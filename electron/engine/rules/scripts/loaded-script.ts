@@ -2,6 +2,7 @@ import fs from 'node:fs';
 import type { Script } from '../../../../shared/model/rule/script.ts';
 import { mayDefine, type ScriptHook } from '../../../../shared/model/rule/script-call.ts';
 import { describe } from '../../../failures/errors.ts';
+import { refuseLockedHere } from '../../../files/locked-here.ts';
 
 /** A script of a rule, ready to run. */
 export interface LoadedScript {
@@ -21,6 +22,7 @@ export function loadScript({ code, file, body }: Script): LoadedScript {
   try {
     // A named pipe would stop the engine until somebody writes to it.
     if (!fs.statSync(file ?? '').isFile()) return { source: '', problem: `${file} is not a file`, body };
+    refuseLockedHere(file ?? '');
     return { source: fs.readFileSync(file ?? '', 'utf8'), problem: null, body };
   } catch (error) {
     return { source: '', problem: `${file} cannot be read: ${describe(error)}`, body };

@@ -1,6 +1,7 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import fs from 'node:fs';
 import { describe, roundtripError } from '../../../failures/errors.ts';
+import { refuseLockedHere } from '../../../files/locked-here.ts';
 import { certificatesIn } from '../../ca/system-roots.ts';
 
 const KEY = /-----BEGIN [A-Z ]*PRIVATE KEY-----[^-]+-----END [A-Z ]*PRIVATE KEY-----/;
@@ -14,6 +15,7 @@ export interface ClientCertificate {
 /** Reads a PEM file that holds both, in any order. Throws `settings.invalid`, which states the problem. */
 export function readClientCertificate(file: string): ClientCertificate {
   try {
+    refuseLockedHere(file);
     const text = fs.readFileSync(file, 'latin1');
     const chain = certificatesIn(text);
     const leaf = chain[0];

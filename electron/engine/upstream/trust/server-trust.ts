@@ -9,6 +9,7 @@ import {
 } from 'node:tls';
 import type { Settings } from '../../../../shared/model/settings.ts';
 import { describe, roundtripError } from '../../../failures/errors.ts';
+import { refuseLockedHere } from '../../../files/locked-here.ts';
 import { certificatesIn, trustedRoots } from '../../ca/system-roots.ts';
 import type { ClientCertificate } from './client-certificate.ts';
 import { verifyServerIdentity } from './server-identity.ts';
@@ -24,6 +25,7 @@ export type TrustSettings = Pick<Settings, 'upstreamCaFiles' | 'insecureUpstream
 
 function readCaFile(file: string): string[] {
   try {
+    refuseLockedHere(file);
     const certificates = certificatesIn(fs.readFileSync(file, 'latin1'));
     if (certificates.length === 0) throw new Error('it holds no certificate in PEM');
     for (const pem of certificates) new X509Certificate(pem);
