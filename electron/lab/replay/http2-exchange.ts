@@ -16,8 +16,9 @@ export class Http2Exchange implements ReplayExchange {
     this.path = headers[':path'] ?? '/';
     this.#stream = stream;
     this.#headers = headers;
-    // A request's body is ignored, but must be read to end the stream.
-    stream.resume();
+    // A request's body is ignored, but must be read to end the stream. Without a body, Node reads the end itself, after
+    // the response. If it is read earlier, Node destroys the stream during the last write and creates an error for it.
+    if (!stream.endAfterHeaders) stream.resume();
     // The browser may disconnect at any time.
     stream.on('error', () => undefined);
   }

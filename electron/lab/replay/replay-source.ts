@@ -14,6 +14,9 @@ import { dependsOnOrigin, preflightFields, responseFields } from './response-hea
 
 type Asked = Pick<ReplayExchange, 'method' | 'path' | 'header'>;
 
+/** The part of a request that most heads depend on. */
+const ORDINARY: Asked = { method: 'GET', path: '', header: () => undefined };
+
 function isPreflight(request: Asked): boolean {
   return request.method === 'OPTIONS' && request.header('access-control-request-method') !== undefined;
 }
@@ -52,8 +55,9 @@ export class ReplaySource {
   readonly #bundle: Bundle;
   readonly #merged: MergedBodies;
   readonly #hasCleartext: boolean;
-  /** Heads of this load that are the same for each request, by response. */
-  readonly #heads = new Map<string, ReplayHead>();
+  readonly #responses: readonly RecordedResponse[];
+  /** Heads of this load that nearly all requests get, prepared before it. */
+  #heads: ReadonlyMap<RecordedResponse, ReplayHead> = new Map();
   #plan: VariantPlan = VARIANTS.http1;
 
   constructor(page: RecordedPage, read: ReadBody) {
@@ -62,6 +66,7 @@ export class ReplaySource {
     this.#bundle = new Bundle(page.responses, this.#bodies, ({ id }) => id === page.documentId);
     this.#merged = new MergedBodies(this.#bodies, [...new Set(page.responses.map(originOf))], page.origin);
     this.#hasCleartext = page.responses.some(({ scheme }) => scheme === 'http');
+    this.#responses = page.responses;
   }
 
   /** Whether an HTTP/1.1 connection accepts another request. */
@@ -74,8 +79,9 @@ export class ReplaySource {
     this.#plan = plan;
     this.#book.reset();
     this.#streams.clear();
-    this.#heads.clear();
     this.log.reset();
+    const alike = this.#responses.filter((response) => !dependsOnOrigin(response));
+    this.#heads = new Map(alike.map((response) => [response, this.#headFor(response)]));
   }
 
   /** `origin`: whose listener got the request. Never rejects. */
@@ -130,14 +136,14 @@ export class ReplaySource {
   }
 
   #headOf(response: RecordedResponse, request: Asked, isDocument: boolean): ReplayHead {
-    const { id, status, statusText, size } = response;
-    const sends = hasBody(status, request.method);
-    const key = `${id} ${isDocument} ${sends}`;
-    const known = this.#heads.get(key);
-    if (known) return known;
-    const head = new ReplayHead(status, statusText, this.#fieldsOf(response, request, isDocument), sends ? size : null);
-    if (!dependsOnOrigin(response)) this.#heads.set(key, head);
-    return head;
+    const prepared = isDocument || request.method === 'HEAD' ? undefined : this.#heads.get(response);
+    return prepared ?? this.#headFor(response, request, isDocument);
+  }
+
+  #headFor(response: RecordedResponse, request = ORDINARY, isDocument = false): ReplayHead {
+    const { status, statusText, size } = response;
+    const fields = this.#fieldsOf(response, request, isDocument);
+    return new ReplayHead(status, statusText, fields, hasBody(status, request.method) ? size : null);
   }
 
   async #mergedResponse(response: RecordedResponse, request: Asked, isDocument: boolean): Promise<ReplayResponse> {
