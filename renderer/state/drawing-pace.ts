@@ -8,7 +8,7 @@ export interface DrawingShare {
 
 /** A list that pauses longer than `longest` would look as if no rows arrived. */
 export const LIST_SHARE: DrawingShare = { share: 0.025, shortest: 0, longest: 1500 };
-/** A chart may lag behind the list. Its cost is measured in frames, including the idle rest of each frame. */
+/** A chart may lag behind the list. */
 export const CHART_SHARE: DrawingShare = { share: 0.01, shortest: 1000, longest: 5000 };
 
 /** The share under light load: every step of an exchange should be visible, but not each in a separate frame. */
@@ -22,11 +22,6 @@ function afterDrawing(done: () => void): void {
     done();
   };
   port2.postMessage(null);
-}
-
-/** The same for a chart, which draws twice: recharts measures sizes in the first frame and draws again in the next. */
-export function afterNextFrame(done: () => void): void {
-  requestAnimationFrame(() => afterDrawing(done));
 }
 
 /**

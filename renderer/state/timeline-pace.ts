@@ -9,9 +9,9 @@ const LOOK = 400;
 
 /**
  * Decides when to draw the timeline: the first bars at once, later ones within a second, during a rush when it is over
- * or after five seconds. Drawing the chart takes four times as long as the list, and the start of a page load has the
- * least to show. A cleared session is drawn at once: no old bars remain. While a session is read, the first
- * bars wait for its last row, up to a second: a drawing of the chart takes the time of about 30,000 rows.
+ * or after five seconds. Drawing takes CPU from the page that is loading, and the start of a page load has the least to
+ * show. A cleared session is drawn at once: no old bars remain. While a session is read, the first bars wait for its
+ * last row, up to a second: its rows come first.
  */
 export class TimelinePace {
   readonly #table: ExchangeTable;

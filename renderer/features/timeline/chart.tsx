@@ -1,25 +1,19 @@
 import { memo } from 'react';
-import { Area, ComposedChart, Line, XAxis, YAxis } from 'recharts';
 import { formatDuration } from '../../../shared/format/durations.ts';
 import type { TimelineBar } from '../../state/timeline-buckets.ts';
+import { areaPath, dotsPath, linePath, type Scale } from './chart-paths.ts';
 import { LEFT, RIGHT } from './plot-edges.ts';
 import { clockLabel, ticksBetween } from './ticks.ts';
+import { axisEnd } from './value-axis.ts';
 
-/** CSS pixels. */
+/** CSS pixels. The legend is above the plot, the times are below it. */
 const HEIGHT = 88;
+const TOP = 22;
+const BOTTOM = 70;
+/** CSS pixels between the plot and a label. */
+const GAP = 8;
 /** CSS pixels per label of the time axis, with its margin. */
 const LABEL = 96;
-
-/** Non-breaking spaces: recharts wraps a label at ordinary ones. */
-function onOneLine(milliseconds: number): string {
-  return formatDuration(milliseconds).replaceAll(' ', '\u00a0');
-}
-
-/** Whether a TTFB has no neighbour on either side: a line through it has no length, and it needs a dot. */
-function isLone(bars: readonly TimelineBar[], index: number): boolean {
-  const known = (at: number) => (bars[at]?.median ?? null) !== null;
-  return known(index) && !known(index - 1) && !known(index + 1);
-}
 
 interface ChartProps {
   bars: readonly TimelineBar[];
@@ -30,74 +24,73 @@ interface ChartProps {
   width: number;
 }
 
-/**
- * The bars as points of lines, each at the middle of its bucket. An empty bucket on both sides gives the first and the
- * last bar their whole width.
- */
-function pointsOf(bars: readonly TimelineBar[]) {
-  const points = bars.map(({ from, to, ok, failed, median, p95 }, index) => {
-    return { middle: (from + to) / 2, ok, failed, median, p95, lone: isLone(bars, index) ? median : null };
-  });
-  const [first, last] = [bars[0], bars.at(-1)];
-  if (!first || !last) return points;
-  const bucket = first.to - first.from;
-  const empty = { ok: 0, failed: 0, median: null, p95: null, lone: null };
-  const before = { ...empty, middle: first.from - bucket / 2 };
-  return [before, ...points, { ...empty, middle: last.to + bucket / 2 }];
+interface EndsProps {
+  end: number;
+  /** CSS pixels from the left. */
+  at: number;
+  anchor: 'start' | 'end';
+  text: (value: number) => string;
 }
 
-/**
- * The bars are one area with steps: recharts makes a component for each bar of a series of bars, and for each dot of a
- * line, which took four times as long with 160 of them.
- */
-const BARS = { type: 'step', yAxisId: 'count', stackId: 'n', stroke: 'none', fillOpacity: 1 } as const;
-/** A gap stays a gap: a line across it would suggest requests that did not happen. */
-const LINE = { yAxisId: 'ttfb', connectNulls: false } as const;
-const STILL = { dot: false, activeDot: false, isAnimationActive: false } as const;
-
-const TICK = { fill: 'var(--text-3)', fontSize: 11 };
-/** Three ticks: a chart this low has no room for more labels. */
-const VALUE_AXIS = { tick: TICK, tickCount: 3, tickLine: false, axisLine: false } as const;
-
-/** The properties of the time axis. Labels are at round times, as many as fit. */
-function timeAxisOf({ from, to, width }: ChartProps) {
-  const { times, step } = ticksBetween(from, to, Math.max(1, Math.floor((width - LEFT - RIGHT) / LABEL)));
-  return {
-    type: 'number',
-    dataKey: 'middle',
-    domain: [from, to],
-    allowDataOverflow: true,
-    ticks: times,
-    interval: 0,
-    tickFormatter: (time: number) => clockLabel(time, step),
-    tick: TICK,
-    height: 18,
-    tickLine: false,
-    axisLine: { stroke: 'var(--line)' },
-  } as const;
+/** From a value to its height in the plot. */
+function heightOn(end: number): Scale {
+  return (value) => (end > 0 ? BOTTOM - (value / end) * (BOTTOM - TOP) : BOTTOM);
 }
 
+const all = ({ ok, failed }: TimelineBar) => ok + failed;
+const longest = ({ median, p95 }: TimelineBar) => Math.max(median ?? 0, p95 ?? 0);
+
 /**
- * Requests as bars and TTFBs as lines over a linear time axis. Memoised: drawing it takes as long as the list. A lone
- * TTFB is a line without a length, which its round ends show as a dot.
+ * Requests as bars and TTFBs as lines over a linear time axis. Few elements, made by hand: drawing the same with
+ * recharts was the longest task of a window with 100,000 rows.
  */
-export const Chart = memo(function Chart(props: ChartProps) {
+export const Chart = memo(function Chart({ bars, from, to, width }: ChartProps) {
+  const x: Scale = (time) => LEFT + ((time - from) / (to - from)) * (width - LEFT - RIGHT);
+  const mostRequests = axisEnd(Math.max(...bars.map(all)), true);
+  const longestTtfb = axisEnd(Math.max(...bars.map(longest)), false);
+  const [count, ttfb] = [heightOn(mostRequests), heightOn(longestTtfb)];
+  const line = { fill: 'none', stroke: 'var(--median)' } as const;
   return (
-    <ComposedChart
-      data={pointsOf(props.bars)}
-      width={props.width}
-      height={HEIGHT}
-      margin={{ top: 22, right: 0, bottom: 0, left: 0 }}
-      accessibilityLayer={false}
-    >
-      <XAxis {...timeAxisOf(props)} />
-      <YAxis {...VALUE_AXIS} yAxisId="count" width={LEFT} allowDecimals={false} />
-      <YAxis {...VALUE_AXIS} yAxisId="ttfb" orientation="right" width={RIGHT} tickFormatter={onOneLine} />
-      <Area {...BARS} {...STILL} dataKey="ok" fill="var(--bar)" />
-      <Area {...BARS} {...STILL} dataKey="failed" fill="var(--bad)" />
-      <Line {...LINE} {...STILL} dataKey="p95" stroke="var(--p95)" strokeWidth={1} strokeDasharray="4 2" />
-      <Line {...LINE} {...STILL} dataKey="median" stroke="var(--median)" strokeWidth={1.5} />
-      <Line {...LINE} {...STILL} dataKey="lone" stroke="var(--median)" strokeWidth={3} strokeLinecap="round" />
-    </ComposedChart>
+    <svg className="chart" width={width} height={HEIGHT} aria-hidden="true">
+      <TimeAxis from={from} to={to} width={width} x={x} />
+      <Ends end={mostRequests} at={LEFT - GAP} anchor="end" text={String} />
+      <Ends end={longestTtfb} at={width - RIGHT + GAP} anchor="start" text={formatDuration} />
+      <path d={areaPath(bars, { low: () => 0, high: ({ ok }) => ok }, x, count)} fill="var(--bar)" />
+      <path d={areaPath(bars, { low: ({ ok }) => ok, high: all }, x, count)} fill="var(--bad)" />
+      <path {...line} d={linePath(bars, ({ p95 }) => p95, x, ttfb)} stroke="var(--p95)" strokeDasharray="4 2" />
+      <path {...line} d={linePath(bars, ({ median }) => median, x, ttfb)} strokeWidth={1.5} />
+      <path {...line} d={dotsPath(bars, x, ttfb)} strokeWidth={3} strokeLinecap="round" />
+    </svg>
   );
 });
+
+/** The labels of a vertical axis, 0 and its end: a chart this low has no room for more. None if all is 0. */
+function Ends({ end, at, anchor, text }: EndsProps) {
+  if (end === 0) return null;
+  const label = { x: at, dy: '0.355em', textAnchor: anchor };
+  return (
+    <>
+      <text {...label} y={BOTTOM}>
+        {text(0)}
+      </text>
+      <text {...label} y={TOP}>
+        {text(end)}
+      </text>
+    </>
+  );
+}
+
+/** The time axis. Labels are at round times, as many as fit. */
+function TimeAxis({ from, to, width, x }: Omit<ChartProps, 'bars'> & { x: Scale }) {
+  const { times, step } = ticksBetween(from, to, Math.max(1, Math.floor((width - LEFT - RIGHT) / LABEL)));
+  return (
+    <>
+      <line x1={LEFT} x2={width - RIGHT} y1={BOTTOM} y2={BOTTOM} stroke="var(--line)" />
+      {times.map((time) => (
+        <text key={time} x={x(time)} y={BOTTOM + GAP} dy="0.71em" textAnchor="middle">
+          {clockLabel(time, step)}
+        </text>
+      ))}
+    </>
+  );
+}

@@ -1,15 +1,12 @@
 import { X } from 'lucide-react';
-import { lazy, Suspense } from 'react';
 import { useSize } from '../../ui/use-size.ts';
 import { useApp, useWindow } from '../app-context.ts';
 import { Brush } from './brush.tsx';
+import { Chart } from './chart.tsx';
 import { LEFT, RIGHT } from './plot-edges.ts';
 import { clockLabel } from './ticks.ts';
 import { timelineText } from './timeline-text.ts';
 import { useTimelineBars } from './use-timeline-bars.ts';
-
-/** recharts is half of the page's code, which an empty session does not need. */
-const Chart = lazy(async () => ({ default: (await import('./chart.tsx')).Chart }));
 
 /** A session with fewer buckets leaves room on the right: a single bar as wide as the window says nothing. */
 const FEWEST_BUCKETS = 40;
@@ -32,12 +29,10 @@ export function TimelineView() {
   const to = Math.max(last?.to ?? 1, from + FEWEST_BUCKETS * bucket);
   return (
     <section className="timeline" aria-label="Timeline" ref={ref}>
-      {/* Not before the width is measured: recharts needs one in pixels. Without bars, its axes would say nothing. */}
+      {/* Not before the width is measured: the chart needs it in pixels. Without bars, its axes would say nothing. */}
       {width > 0 && bars.length > 0 && (
         <div role="img" aria-label={timelineText(bars, timeWindow)}>
-          <Suspense>
-            <Chart bars={bars} from={from} to={to} width={width} />
-          </Suspense>
+          <Chart bars={bars} from={from} to={to} width={width} />
         </div>
       )}
       <div className="brush-area" style={{ left: LEFT, right: RIGHT }}>
