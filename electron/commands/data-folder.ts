@@ -1,6 +1,5 @@
 import os from 'node:os';
 import path from 'node:path';
-import { uniqueName } from './unique-name.ts';
 
 /** Both hosts' default folder for settings, CA and sessions: the system's standard place for application data. */
 export function defaultDataFolder(
@@ -16,9 +15,4 @@ export function defaultDataFolder(
   const data = env.XDG_DATA_HOME;
   const folder = data && path.posix.isAbsolute(data) ? data : path.posix.join(home, '.local', 'share');
   return path.posix.join(folder, 'roundtrip');
-}
-
-/** Path of a new file in the folder `sessions`, with a unique name (`uniqueName`). */
-export function newSessionPath(dataFolder: string, now: Date): string {
-  return path.join(dataFolder, 'sessions', `${uniqueName(now)}.roundtrip`);
 }

@@ -15,6 +15,7 @@ import type { AppLog } from './trouble/app-log.ts';
 import { copyDiagnostics, reportProblem } from './trouble/diagnostics.ts';
 import { showFailure } from './trouble/show-failure.ts';
 import type { Updates } from './updates/updates.ts';
+import { keepWindowState } from './window/keep-window-state.ts';
 import { keepWindowIcons } from './window/window-icon.ts';
 
 interface DesktopParts {
@@ -72,6 +73,7 @@ export function addDesktopParts(parts: DesktopParts): void {
       .catch((error: unknown) => showFailure('The system proxy was not restored', error));
   const icon = path.join(bundleFolder(), 'icon.png');
   keepWindowIcons(icon);
+  keepWindowState(dataFolder);
   const tray = new SystemProxyTray(icon, { show, turnOff });
   api.on('system-proxy.changed', (status) => tray.follow(status));
   api.on('settings.changed', drawMenu);

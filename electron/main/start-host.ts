@@ -1,8 +1,8 @@
 import path from 'node:path';
 import { app, powerMonitor, shell } from 'electron';
-import { newSessionPath } from '../commands/data-folder.ts';
 import { DEFAULT_PORT } from '../commands/default-port.ts';
 import { Host, type HostOptions } from '../commands/host.ts';
+import { newSessionPath } from '../commands/new-session-path.ts';
 import { RoundtripError } from '../failures/errors.ts';
 import { onBattery } from '../system/on-battery.ts';
 import type { Command } from '../system/run-command.ts';

@@ -110,6 +110,26 @@ test.describe('the desktop app', () => {
     await app.close();
   });
 
+  test("opens its window where it was closed, in the user's theme", async () => {
+    const place = { x: 40, y: 30, width: 900, height: 600 };
+    const first = await start();
+    await first.app.evaluate(({ BrowserWindow }, bounds) => BrowserWindow.getAllWindows()[0]?.setBounds(bounds), place);
+    await first.window.getByRole('button', { name: 'Theme' }).click();
+    await expect(first.window.getByTitle('Theme: light')).toBeVisible();
+    await first.window.getByRole('button', { name: 'Theme' }).click();
+    await expect(first.window.getByTitle('Theme: dark')).toBeVisible();
+    await first.app.close();
+    const second = await start();
+    const opened = await second.app.evaluate(({ BrowserWindow, nativeTheme }) => ({
+      bounds: BrowserWindow.getAllWindows()[0]?.getNormalBounds(),
+      theme: nativeTheme.themeSource,
+    }));
+    expect(opened).toEqual({ bounds: place, theme: 'dark' });
+    await second.window.getByRole('button', { name: 'Theme' }).click();
+    await expect(second.window.getByTitle('Theme: system')).toBeVisible();
+    await second.app.close();
+  });
+
   test('hears from its page that it has drawn, which the host waits for', async () => {
     const { app } = await start();
     const channel = await app.evaluate(({ BrowserWindow }) => {

@@ -2,7 +2,7 @@ import path from 'node:path';
 import { app, BrowserWindow, nativeTheme, screen } from 'electron';
 import { PAGE_URL } from '../security/page-protocol.ts';
 import { placeWindow, type Rectangle, SMALLEST } from './window-state.ts';
-import { readWindowState, writeWindowState } from './window-state-file.ts';
+import { readWindowState } from './window-state-file.ts';
 
 /** The page's background in each theme, to avoid a flash before the page is drawn. */
 const BACKGROUND = { dark: '#16181d', light: '#ffffff' };
@@ -11,12 +11,6 @@ function workAreas(): Rectangle[] {
   const primary = screen.getPrimaryDisplay();
   const others = screen.getAllDisplays().filter(({ id }) => id !== primary.id);
   return [primary, ...others].map(({ workArea }) => workArea);
-}
-
-function keepState(window: BrowserWindow, dataFolder: string): void {
-  window.on('close', () => {
-    writeWindowState(dataFolder, { ...window.getNormalBounds(), maximized: window.isMaximized() });
-  });
 }
 
 function background(): string {
@@ -51,7 +45,6 @@ export function openWindow(bundleFolder: string, dataFolder: string): BrowserWin
       devTools: !app.isPackaged,
     },
   });
-  keepState(window, dataFolder);
   followTheme(window);
   if (kept?.maximized) window.maximize();
   window.once('ready-to-show', () => window.show());

@@ -1,6 +1,6 @@
+import fs from 'node:fs';
 import path from 'node:path';
 import type { Settings } from '../../../shared/model/settings.ts';
-import { readIfThere } from '../../commands/private-file.ts';
 
 /**
  * The theme in the settings' file, for a window that opens before the host reads the settings. A file that can't be
@@ -8,7 +8,7 @@ import { readIfThere } from '../../commands/private-file.ts';
  */
 export function readTheme(dataFolder: string): Settings['theme'] {
   try {
-    const { theme } = JSON.parse(readIfThere(path.join(dataFolder, 'settings.json')) ?? '{}');
+    const { theme } = JSON.parse(fs.readFileSync(path.join(dataFolder, 'settings.json'), 'utf8'));
     return theme === 'dark' || theme === 'light' ? theme : 'system';
   } catch {
     return 'system';

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { defaultDataFolder, newSessionPath } from '../../../../electron/commands/data-folder.ts';
+import { defaultDataFolder } from '../../../../electron/commands/data-folder.ts';
+import { newSessionPath } from '../../../../electron/commands/new-session-path.ts';
 
 it.each([
   ['linux', {}, '/home/ada/.local/share/roundtrip'],
