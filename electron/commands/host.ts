@@ -189,9 +189,7 @@ export class Host {
     return this.#ca.authority;
   }
 
-  /**
-   * Rejects with what `Runtime.start` rejects with. `port`: replaces the port in the options.
-   */
+  /** Rejects with what `Runtime.start` rejects with. `port`: replaces the port in the options. */
   async start(port?: number): Promise<void> {
     this.#tidy();
     this.rules.watch();

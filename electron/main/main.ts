@@ -2,7 +2,7 @@ import path from 'node:path';
 import { app, BrowserWindow, dialog, nativeTheme, session } from 'electron';
 import type { Host } from '../commands/host.ts';
 import { keepDebuggerShut } from '../system/debugger-signal.ts';
-import { readWatchdogArguments } from '../system/proxy/set/watchdog-arguments.ts';
+import { readWatchdogArguments, type Watched } from '../system/proxy/set/watchdog-arguments.ts';
 import { bundleFolder } from './bundle-folder.ts';
 import { FileOpener } from './files/open-files.ts';
 import { answerWindows, connectWindow } from './ipc/serve-window.ts';
@@ -67,7 +67,7 @@ async function run(options: StartOptions, opener: FileOpener): Promise<void> {
 }
 
 /** Runs this process as the watchdog of an app: without a window and without the single-instance lock. */
-async function watch(watched: { journal: string; pid: number }): Promise<void> {
+async function watch(watched: Watched): Promise<void> {
   app.dock?.hide();
   const { runWatchdog } = await laterParts();
   await runWatchdog(watched);
