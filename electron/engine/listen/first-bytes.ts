@@ -15,6 +15,7 @@ export function firstBytes(
   socket: Socket,
   ahead: Buffer,
   signal: { stop(cancel: () => void): void } | null,
+  protocolOf: (bytes: Buffer) => Spoken = sniff,
 ): Promise<FirstBytes | null> {
   return new Promise((resolve) => {
     let bytes = ahead;
@@ -26,10 +27,10 @@ export function firstBytes(
     const onClose = (): void => finish(bytes.length > 0 ? 'unknown' : null);
     const onData = (chunk: Buffer): void => {
       bytes = bytes.length === 0 ? chunk : Buffer.concat([bytes, chunk]);
-      const spoken = sniff(bytes);
+      const spoken = protocolOf(bytes);
       if (spoken !== 'more') finish(spoken);
     };
-    const spoken = sniff(bytes);
+    const spoken = protocolOf(bytes);
     socket.on('data', onData).on('close', onClose).on('end', onClose);
     signal?.stop(() => finish('more'));
     if (spoken !== 'more') finish(spoken);

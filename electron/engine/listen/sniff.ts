@@ -25,6 +25,26 @@ export function sniff(bytes: Buffer): Spoken {
   return METHOD_START.test(text) ? 'http1' : 'unknown';
 }
 
+/** Bytes of a first line after which HTTP is assumed: long targets are common only there. */
+const LINE_LIMIT = 16 * 1024;
+const TOKEN = "[!#$%&'*+\\-.^_`|~0-9A-Za-z]+";
+const LINE_START = new RegExp(`^(?:${TOKEN}(?: [\\t -~\\x80-\\xff]*)?)?\\r?$`);
+const REQUEST_LINE = new RegExp(`^${TOKEN} .* HTTP/\\d\\S*$`);
+
+/**
+ * The same for a tunnel, which may carry any protocol. Many begin with text, which their clients send without waiting
+ * for the server (SSH, IRC, Redis, AMQP): only a request line is HTTP/1.1 there.
+ */
+export function sniffTunnel(bytes: Buffer): Spoken {
+  const spoken = sniff(bytes);
+  if (spoken !== 'http1') return spoken;
+  const text = bytes.toString('latin1', 0, LINE_LIMIT).replace(/^(?:\r\n)+/, '');
+  const end = text.indexOf('\n');
+  if (end >= 0) return REQUEST_LINE.test(text.slice(0, end).replace(/\r$/, '')) ? 'http1' : 'unknown';
+  if (!LINE_START.test(text)) return 'unknown';
+  return bytes.length < LINE_LIMIT ? 'more' : 'http1';
+}
+
 /** Formats the first bytes for display: as text if they are text, otherwise as hex. */
 export function describeBytes(bytes: Buffer): string {
   const start = bytes.subarray(0, 16);

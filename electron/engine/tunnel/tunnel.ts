@@ -14,7 +14,7 @@ import { endAndLinger } from '../http/linger.ts';
 import { endWhenSilent } from '../listen/end-when-silent.ts';
 import { type FirstBytes, firstBytes } from '../listen/first-bytes.ts';
 import type { HttpFaces } from '../listen/http-faces.ts';
-import { isConnect } from '../listen/sniff.ts';
+import { isConnect, sniffTunnel } from '../listen/sniff.ts';
 import type { SocksRequest } from '../listen/socks-request.ts';
 import type { Route } from '../route/route.ts';
 import type { InterceptDecision } from '../rules/intercept-decision.ts';
@@ -84,20 +84,19 @@ interface Carried {
 async function firstToSpeak(socket: Socket, ahead: Buffer, way: Promise<TriedWay>): Promise<FirstBytes | null> {
   let over = false;
   let stopListening = (): void => {};
-  const first = await firstBytes(socket, ahead, {
-    stop: (cancel) => {
-      way.then(({ socket: upstream }) => {
-        if (over) return;
-        // It may have ended already: a socket without a reader emits 'end' anyway.
-        if (upstream.destroyed || upstream.readableEnded) {
-          cancel();
-          return;
-        }
-        upstream.once('readable', cancel).once('end', cancel).once('close', cancel);
-        stopListening = () => upstream.off('readable', cancel).off('end', cancel).off('close', cancel);
-      }, cancel);
-    },
-  });
+  const stop = (cancel: () => void): void => {
+    way.then(({ socket: upstream }) => {
+      if (over) return;
+      // It may have ended already: a socket without a reader emits 'end' anyway.
+      if (upstream.destroyed || upstream.readableEnded) {
+        cancel();
+        return;
+      }
+      upstream.once('readable', cancel).once('end', cancel).once('close', cancel);
+      stopListening = () => upstream.off('readable', cancel).off('end', cancel).off('close', cancel);
+    }, cancel);
+  };
+  const first = await firstBytes(socket, ahead, { stop }, sniffTunnel);
   over = true;
   stopListening();
   return first;
@@ -253,11 +252,10 @@ export class Tunnels {
   /** Waits up to `tunnelSilence` for the client's first bytes; `more` if none or too few arrived. */
   async #firstBytes(socket: Socket, ahead: Buffer): ReturnType<typeof firstBytes> {
     let timer: NodeJS.Timeout | null = null;
-    const first = await firstBytes(socket, ahead, {
-      stop: (cancel) => {
-        timer = setTimeout(cancel, this.#context.limits.tunnelSilence);
-      },
-    });
+    const stop = (cancel: () => void): void => {
+      timer = setTimeout(cancel, this.#context.limits.tunnelSilence);
+    };
+    const first = await firstBytes(socket, ahead, { stop }, sniffTunnel);
     if (timer) clearTimeout(timer);
     return first;
   }

@@ -209,6 +209,20 @@ describe('connections and timings', () => {
     expect(exchange.response?.body.size).toBe(4);
   });
 
+  it.each(['SSH-2.0-OpenSSH_9.2\r\n', 'NICK a\r\nUSER a 0 * :a\r\n', '*1\r\n$4\r\nPING\r\n', 'AMQP\0\0\x09\x01'])(
+    'text that is no request passes through a tunnel at once: %j',
+    async (hello) => {
+      const origin = await rawOrigin((socket, received) => socket.write(`pong ${received}`, 'latin1'));
+      const through = await testEngine({}, { tunnelSilence: 60_000 });
+      const socket = await openTunnel(through, `127.0.0.1:${origin.port}`);
+      socket.write(hello, 'latin1');
+      await once(socket, 'readable');
+      expect(socket.read().toString('latin1')).toBe(`pong ${hello}`);
+      socket.destroy();
+      expect(await through.seen.ended1()).toMatchObject({ kind: 'tunnel', state: 'complete', failure: null });
+    },
+  );
+
   it('a host on the pass-through list keeps its own certificate', async () => {
     const origin = await httpsOrigin();
     const through = await testEngine({ passthroughHosts: ['local*'] });
