@@ -2,7 +2,6 @@ import path from 'node:path';
 import { fileProblem } from '../files/file-problem.ts';
 import { clientEnvironment } from '../system/launch/client-environment.ts';
 import { finish, harLine, keptIn, reportLosses, withHost } from './finish.ts';
-import { checkHarPlace } from './har-place.ts';
 import { readBudget } from './insight/budget-reader.ts';
 import { checkAgainst } from './insight/check.ts';
 import { Output } from './output.ts';
@@ -10,7 +9,7 @@ import type { ProxyOptions } from './proxy/proxy-options.ts';
 import { type RunningCommand, runCommand } from './run-command.ts';
 import { dieBy, untilSignal } from './signals.ts';
 import { type StartedHost, startHost } from './start-host.ts';
-import { defaultHarPath } from './write-har.ts';
+import { checkHarPlace, defaultHarPath } from './write-har.ts';
 
 /** Printed if a command sent no request, or only requests that bypassed the proxy. */
 const NOTHING_CAPTURED =

@@ -1,9 +1,9 @@
 import { finish, GRACE, harLine, keptIn, reportLosses, withHost } from './finish.ts';
-import { checkHarPlace } from './har-place.ts';
 import { Output } from './output.ts';
 import type { ProxyOptions } from './proxy/proxy-options.ts';
 import { dieBy, untilSignal } from './signals.ts';
 import { type StartedHost, startHost } from './start-host.ts';
+import { checkHarPlace } from './write-har.ts';
 
 /** Runs proxy and UI until SIGINT, SIGTERM or SIGHUP. `open`: a file to show in the UI. Returns the exit code. */
 export async function serve(options: ProxyOptions, open: string | null = null): Promise<number> {

@@ -1,12 +1,13 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
-import { checkHarPlace } from '../../../../electron/headless/har-place.ts';
+import { checkHarPlace } from '../../../../electron/headless/write-har.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
 
 function folder(): string {
   const made = fs.realpathSync(temporaryFolder());
   fs.mkdirSync(path.join(made, 'real'));
+  fs.writeFileSync(path.join(made, 'real/s.roundtrip'), '');
   fs.symlinkSync('real', path.join(made, 'folder'));
   fs.symlinkSync('real/s.roundtrip', path.join(made, 'file'));
   return made;
