@@ -202,6 +202,10 @@ test('a script is edited as code, and an error points at its line', async () => 
   await expect(dialog().getByRole('alert')).toContainText('It failed when it last ran. Line 3: TypeError');
   await expect(dialog().locator('.cm-fault')).toHaveText('  response.nothing.at = 1;');
   await picture('script-failed');
+  // Behind the dialog: the row names what failed, and still has its mark.
+  const row = page.locator('.row', { hasText: '200 script' });
+  await expect(row).toHaveCount(1);
+  await expect(row.locator('.touched')).toBeInViewport({ ratio: 1 });
   await code.fill('function onResponse(response) {\n  response.status = 418;\n}');
   await expect(dialog().getByRole('alert')).toHaveCount(0);
   await dialog().getByRole('button', { name: 'Save' }).click();
