@@ -43,17 +43,20 @@ export interface HarMessages {
 
 const NO_MESSAGES: HarMessages = { data: [], control: [], eventTimes: [] };
 
-/** An exchange as a HAR 1.2 entry, in the form that HAR readers accept (tests/unit/shared/format/har.test.ts). */
+/**
+ * An exchange as the JSON of a HAR 1.2 entry, in the form that HAR readers accept
+ * (tests/unit/shared/format/har.test.ts).
+ */
 export function harEntry(
   exchange: Exchange,
   bodies: { request: HarBody; response: HarBody },
   pageref: string,
   messages: HarMessages = NO_MESSAGES,
-): HarEntry {
+): string {
   const { request, upstream } = exchange;
   const timings = harTimings(exchange);
   const address = upstream?.via === null ? ipAddress(upstream.remoteAddress) : undefined;
-  return {
+  const entry: Omit<HarEntry, '_roundtrip'> = {
     pageref,
     startedDateTime: new Date(exchange.startedAt).toISOString(),
     time: microseconds(totalOf(timings) + Math.max(exchange.timings.unsplit, 0)),
@@ -67,12 +70,13 @@ export function harEntry(
     ...(upstream === null ? {} : { _connectionId: String(upstream.id) }),
     _resourceType: resourceType(exchange),
     ...(messages.data.length === 0 ? {} : { _webSocketMessages: messages.data }),
-    _roundtrip: {
-      ...ownWords(exchange),
-      ...(messages.control.length === 0 ? {} : { controlMessages: messages.control }),
-      ...(messages.eventTimes.length === 0 ? {} : { eventTimes: messages.eventTimes }),
-    },
   };
+  return `${openObject(entry)},"_roundtrip":${ownWords(exchange, messages)}}`;
+}
+
+/** The JSON of an object with at least one member, without its closing brace. */
+function openObject(value: object): string {
+  return JSON.stringify(value).slice(0, -1);
 }
 
 function harRequest({ request }: Exchange, body: HarBody): HarRequest {
@@ -203,9 +207,10 @@ function ipAddress(socketAddress: string | null): string | undefined {
   return found?.[1] ?? found?.[2];
 }
 
-function ownWords(exchange: Exchange): object {
+/** Everything that HAR does not define, as JSON. */
+function ownWords(exchange: Exchange, messages: HarMessages): string {
   const { timings, request, response } = exchange;
-  return {
+  const words = {
     id: exchange.id,
     revision: exchange.revision,
     kind: exchange.kind,
@@ -220,14 +225,18 @@ function ownWords(exchange: Exchange): object {
     failure: exchange.failure,
     route: exchange.route,
     attempts: exchange.attempts.map(attemptWords),
-    client: connectionWords(exchange.client),
-    upstream: connectionWords(exchange.upstream),
+  };
+  const more = {
     informational: response?.informational ?? [],
     requestBody: request.body,
     responseBody: response?.body ?? null,
     ...(exchange.replayOf && { replayOf: exchange.replayOf }),
     ...ruleWords(exchange),
+    ...(messages.control.length === 0 ? {} : { controlMessages: messages.control }),
+    ...(messages.eventTimes.length === 0 ? {} : { eventTimes: messages.eventTimes }),
   };
+  const ends = `"client":${connectionWords(exchange.client)},"upstream":${connectionWords(exchange.upstream)}`;
+  return `${openObject(words)},${ends},${JSON.stringify(more).slice(1)}`;
 }
 
 /** Empty for an exchange that no rule touched. */
@@ -245,14 +254,14 @@ function attemptWords({ connection, ...attempt }: Attempt): object {
   return { ...attempt, connection: connection?.id ?? null };
 }
 
-/** Cached, because most entries share a few connections. */
-const knownWords = new WeakMap<ConnectionInfo, object>();
+/** JSON, because most entries share a few connections: they are a quarter of an entry. */
+const knownWords = new WeakMap<ConnectionInfo, string>();
 
-function connectionWords(connection: ConnectionInfo | null): object | null {
-  if (connection === null) return null;
+function connectionWords(connection: ConnectionInfo | null): string {
+  if (connection === null) return 'null';
   const known = knownWords.get(connection);
   if (known !== undefined) return known;
-  const words = newConnectionWords(connection);
+  const words = JSON.stringify(newConnectionWords(connection));
   knownWords.set(connection, words);
   return words;
 }

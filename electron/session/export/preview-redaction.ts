@@ -1,7 +1,7 @@
 import type { Redactor } from '../../../shared/format/redact/redactor.ts';
 import type { ExportFormatName } from '../../../shared/model/export/export-format.ts';
 import type { RedactionCount } from '../../../shared/model/export/redaction-count.ts';
-import { harEntryOf } from '../har/har-export.ts';
+import { harPartsOf } from '../har/har-export.ts';
 import { HarPages } from '../har/har-pages.ts';
 import type { Choice } from '../read/chosen-rows.ts';
 import type { SessionReader } from '../read/session-reader.ts';
@@ -49,7 +49,7 @@ const REDACTED_PARTS: Record<
 > = {
   har: (reader, redactor) => {
     const pages = new HarPages();
-    return ({ exchange, bodies }) => harEntryOf({ reader, bodies, job: { redactor }, pages }, exchange);
+    return ({ exchange, bodies }) => harPartsOf({ reader, bodies, job: { redactor }, pages }, exchange);
   },
   roundtrip:
     (reader, redactor) =>

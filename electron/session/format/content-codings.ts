@@ -13,11 +13,15 @@ export function bodyCodings({ headers, body }: { headers: RawHeaders; body: Body
 export function codingsOf(headers: RawHeaders): string[] {
   const content = listed(headers, 'content-encoding');
   const transfer = listed(headers, 'transfer-encoding').filter((coding) => coding !== 'chunked');
+  // Most bodies have none.
+  if (content.length + transfer.length === 0) return [];
   return [...content, ...transfer].filter((coding) => coding !== 'identity').reverse();
 }
 
 function listed(headers: RawHeaders, name: string): string[] {
-  return allHeaders(headers, name)
+  const values = allHeaders(headers, name);
+  if (values.length === 0) return values;
+  return values
     .flatMap((value) => value.split(','))
     .map((coding) => coding.trim().toLowerCase())
     .filter((coding) => coding !== '');

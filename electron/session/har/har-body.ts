@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { formParams } from '../../../shared/format/form.ts';
 import { EMPTY_HAR_BODY, type HarBody } from '../../../shared/format/har.ts';
 import type { HarParam } from '../../../shared/format/har-types.ts';
@@ -7,7 +8,7 @@ import type { Exchange } from '../../../shared/model/exchange.ts';
 import { firstHeader, mediaTypeOf } from '../../../shared/model/headers.ts';
 import { bodyCodings } from '../format/content-codings.ts';
 import type { BodySource } from '../read/batched-bodies.ts';
-import { type Decoded, decodeBody } from '../read/decode-body.ts';
+import { type Decoded, decodeBody, uncodedBody } from '../read/decode-body.ts';
 import { cleaned, isMedia, SEARCHED_LIMIT, searchable } from '../read/searched-body.ts';
 
 /** Bytes. The fields of longer forms are not listed. */
@@ -35,7 +36,11 @@ export async function harBody(
   if (stored === 0 && message.body.size < 0) return { ...EMPTY_HAR_BODY, text: null, size: -1 };
   const isPart = stored < message.body.size && !message.body.decoded;
   const notes = isPart ? [`Only ${stored} of its ${message.body.size} bytes were kept.`] : [];
-  const decoded = await decode(source, { id: exchange.id, side }, bodyCodings(message), options.limit);
+  const codings = bodyCodings(message);
+  const decoded: MaybeRaw =
+    codings.length === 0
+      ? uncodedBody(source.bodyPieces(exchange.id, side), options.limit)
+      : await decode(source, { id: exchange.id, side }, codings, options.limit);
   if (decoded.problem !== null) notes.push(decoded.problem);
   if (options.redactor !== null && decoded.isRaw)
     return leftOut(message.body.size, `It can't be searched for secrets. ${decoded.problem}`);
@@ -57,17 +62,20 @@ function leftOut(size: number, comment: string): HarBody {
   return { ...EMPTY_HAR_BODY, text: null, size, comment: `Left out. ${comment}` };
 }
 
+/** `isRaw`: it could not be decoded. */
+type MaybeRaw = Decoded & { isRaw?: boolean };
+
 /** Returns the body unchanged if it can't be decoded. */
 async function decode(
   source: BodySource,
   { id, side }: { id: number; side: BodySide },
   codings: string[],
   limit: number,
-): Promise<Decoded & { isRaw?: boolean }> {
+): Promise<MaybeRaw> {
   const decoded = await decodeBody(source.bodyPieces(id, side), codings, limit);
   if (decoded.problem === null || decoded.size > 0) return decoded;
   const { problem } = decoded;
-  const raw = await decodeBody(source.bodyPieces(id, side), [], limit);
+  const raw = uncodedBody(source.bodyPieces(id, side), limit);
   if (!raw.complete) return raw;
   return { ...raw, complete: false, problem: `${problem} Exported without decoding.`, isRaw: true };
 }
@@ -78,7 +86,7 @@ function withText(
   { redactor, side }: { redactor: Redactor | null; side: BodySide },
   notes: string[],
 ): HarBody {
-  const bytes = Buffer.concat(pieces);
+  const bytes = joined(pieces);
   const mediaType = mediaTypeOf(contentType);
   if (redactor && size > SEARCHED_LIMIT && !isMedia(mediaType))
     return leftOut(size, 'Too large to be searched for secrets.');
@@ -87,19 +95,16 @@ function withText(
     return leftOut(size, 'It is not text, and contains a secret.');
   const clean = redactor && searched ? cleaned(searched, redactor, side) : bytes;
   const comment = notes.length === 0 ? null : notes.join(' ');
-  const text = utf8(clean);
+  const text = isUtf8(clean) ? clean.toString('utf8') : null;
   const isForm = size <= FORM_LIMIT && (text !== null || /^multipart\//.test(mediaType));
   const params: HarParam[] = isForm ? formParams(contentType, text ?? clean.toString('latin1')) : [];
   if (text !== null) return { text, encoding: null, size, params, comment };
   return { text: clean.toString('base64'), encoding: 'base64', size, params, comment };
 }
 
-const UTF_8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
-
-function utf8(bytes: Uint8Array): string | null {
-  try {
-    return UTF_8.decode(bytes);
-  } catch {
-    return null;
-  }
+/** Most bodies are one piece, which needs no copy. */
+function joined(pieces: readonly Uint8Array[]): Buffer {
+  const [only] = pieces;
+  if (only === undefined || pieces.length > 1) return Buffer.concat(pieces);
+  return Buffer.from(only.buffer, only.byteOffset, only.length);
 }

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { type HarBody, type HarMessages, harEntry } from '../../../shared/format/har.ts';
-import type { HarEntry } from '../../../shared/format/har-types.ts';
 import type { Redactor } from '../../../shared/format/redact/redactor.ts';
 import type { Exchange } from '../../../shared/model/exchange.ts';
 import { firstHeader, mediaTypeOf } from '../../../shared/model/headers.ts';
@@ -81,10 +80,9 @@ async function writeLog(file: HarFile, { reader, job, rows, counted, onProgress,
     const bodies = new BatchedBodies(reader, exchanges);
     for (const [index, exchange] of exchanges.entries()) {
       signal.throwIfAborted();
-      await file.write(written === 0 ? '\n' : ',\n');
       bodies.moveTo(index);
-      const { entry, texts } = await harEntryOf({ reader, bodies, job, pages }, exchange);
-      await file.writeJson(entry, texts);
+      const { parts, texts } = await harPartsOf({ reader, bodies, job, pages }, exchange);
+      await file.writeWith(`${written === 0 ? '\n' : ',\n'}${harEntry(...parts)}`, texts);
       written += 1;
       // Exchanges that were open during the count may match the filter now.
       onProgress(written, Math.max(written, counted.count));
@@ -127,11 +125,11 @@ interface EntrySources {
   pages: HarPages;
 }
 
-/** An entry; its long texts are separate, by their placeholders. */
-export async function harEntryOf(
+/** What an entry is made of; its long texts are separate, by their placeholders. */
+export async function harPartsOf(
   { reader, bodies, job, pages }: EntrySources,
   recorded: Exchange,
-): Promise<{ entry: HarEntry; texts: Map<string, string> }> {
+): Promise<{ parts: Parameters<typeof harEntry>; texts: Map<string, string> }> {
   const { redactor, bodyLimit: limit = BODY_LIMIT } = job;
   const exchange = redactor?.exchange(recorded) ?? recorded;
   const texts = new Map<string, string>();
@@ -139,7 +137,7 @@ export async function harEntryOf(
     request: besides(texts, await harBody(bodies, exchange, 'request', { redactor, limit })),
     response: besides(texts, await harBody(bodies, exchange, 'response', { redactor, limit })),
   };
-  return { entry: harEntry(exchange, both, pages.of(exchange), messagesOf(reader, recorded, redactor)), texts };
+  return { parts: [exchange, both, pages.of(exchange), messagesOf(reader, recorded, redactor)], texts };
 }
 
 /** HAR has no form for server-sent events: they stay in the body, and only their times are apart. */

@@ -36,11 +36,9 @@ export class HarFile {
     this.#filled += this.#filling.write(text, this.#filled);
   }
 
-  /**
-   * Writes a JSON value. `texts`: texts by the placeholder to replace, in the order of the placeholders in the value.
-   */
-  async writeJson(value: unknown, texts: ReadonlyMap<string, string>): Promise<void> {
-    let rest = JSON.stringify(value);
+  /** Writes JSON. `texts`: texts by the placeholder to replace, in the order of the placeholders in the JSON. */
+  async writeWith(json: string, texts: ReadonlyMap<string, string>): Promise<void> {
+    let rest = json;
     for (const [name, text] of texts) {
       const at = rest.indexOf(name);
       if (at < 0) continue;

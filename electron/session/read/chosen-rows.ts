@@ -6,8 +6,11 @@ import type { IdRange } from '../../../shared/model/edits/session-edits.ts';
 import type { ExchangeSummary } from '../../../shared/model/exchange-summary.ts';
 import type { SessionReader } from './session-reader.ts';
 
-/** Rows read at once. Their objects can be collected before the next page. */
-const PAGE = 250;
+/**
+ * Rows read at once. Their objects can be collected before the next page: those of 250 outlived the young generation of
+ * a reader's thread, and an export took 1.3 times the processor time and twice the memory.
+ */
+const PAGE = 32;
 /** Rows that SQLite counts at once; this takes the thread about ten milliseconds. */
 const COUNTED_AT_ONCE = 5000;
 

@@ -30,7 +30,7 @@ export async function decodeBody(
   codings: readonly string[],
   limit: number,
 ): Promise<Decoded> {
-  if (codings.length === 0) return uncoded(body, limit);
+  if (codings.length === 0) return uncodedBody(body, limit);
   const outcome: Outcome = { complete: true, problem: null };
   const pieces: Uint8Array[] = [];
   let size = 0;
@@ -41,8 +41,11 @@ export async function decodeBody(
   return { ...outcome, pieces, size };
 }
 
-/** Fast path without codings: most bodies have none, and async iterators cost more than reading the body. */
-function uncoded(body: Iterable<Uint8Array>, limit: number): Decoded {
+/**
+ * The same without codings, at once: most bodies have none, and waiting for one costs more than reading it. Throws only
+ * if reading the body throws.
+ */
+export function uncodedBody(body: Iterable<Uint8Array>, limit: number): Decoded {
   const pieces: Uint8Array[] = [];
   let size = 0;
   for (const piece of body) {

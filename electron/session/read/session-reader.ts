@@ -259,7 +259,7 @@ export class SessionReader {
 
   /** The pieces from `at`, which must be the start of a piece, to the first gap. */
   #piecesFrom(id: number, side: RecordedSide, at: number, limit: number): Uint8Array[] {
-    const rows = this.#database.all(
+    const rows = this.#database.arrays<[offset: unknown, bytes: unknown]>(
       'SELECT offset, bytes FROM body WHERE exchange = ? AND side = ? AND offset >= ? ORDER BY offset LIMIT ?',
       id,
       sideCell(side),
@@ -267,7 +267,7 @@ export class SessionReader {
       limit,
     );
     const pieces: Uint8Array[] = [];
-    for (const { offset, bytes } of rows) {
+    for (const [offset, bytes] of rows) {
       if (offset !== at || !(bytes instanceof Uint8Array) || bytes.length === 0) break;
       pieces.push(bytes);
       at += bytes.length;

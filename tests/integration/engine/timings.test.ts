@@ -8,6 +8,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { LeafCertificates } from '../../../electron/engine/tls/leaf-certificates.ts';
 import { askUnsent } from '../../../electron/engine/upstream/h1/unsent-bytes.ts';
 import { EMPTY_HAR_BODY, harEntry } from '../../../shared/format/har.ts';
+import type { HarEntry } from '../../../shared/format/har-types.ts';
 import type { Exchange } from '../../../shared/model/exchange.ts';
 import { overheadTime, totalTime } from '../../../shared/model/timings.ts';
 import { curl } from '../../support/curl.ts';
@@ -84,7 +85,7 @@ it('in HAR a reused connection has -1 for what did not take place, and time is t
   await curl(through, origin.url, origin.url);
   await through.seen.ended1(() => through.seen.all.length === 2);
   const bodies = { request: EMPTY_HAR_BODY, response: EMPTY_HAR_BODY };
-  const [first, second] = through.seen.all.map((each) => harEntry(each, bodies, 'page_1'));
+  const [first, second] = through.seen.all.map((each): HarEntry => JSON.parse(harEntry(each, bodies, 'page_1')));
   expect(second?.timings).toMatchObject({ dns: -1, connect: -1, ssl: -1 });
   expect(first?.timings.connect).toBeGreaterThanOrEqual(first?.timings.ssl ?? Number.POSITIVE_INFINITY);
   for (const each of [first, second]) {

@@ -15,8 +15,8 @@ async function entryOf(
     { request: EMPTY_HAR_BODY, response: EMPTY_HAR_BODY, ...bodies },
     'page_1',
   );
-  await validate.entry(JSON.parse(JSON.stringify(entry)));
-  return entry;
+  await validate.entry(JSON.parse(entry));
+  return JSON.parse(entry);
 }
 
 describe('times', () => {

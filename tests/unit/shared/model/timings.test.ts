@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { EMPTY_HAR_BODY, harEntry } from '../../../../shared/format/har.ts';
+import type { HarEntry } from '../../../../shared/format/har-types.ts';
 import { grownTimings, NO_TIMINGS, runningPhase, type Timings, totalTime } from '../../../../shared/model/timings.ts';
 import { exampleExchange } from '../../../support/example-exchange.ts';
 
@@ -25,7 +26,7 @@ it('time in HAR is the sum of its phases to the microsecond, and unknown is not 
   fc.assert(
     fc.property(timings, fc.constantFrom('complete' as const, 'failed' as const), (each, state) => {
       const bodies = { request: EMPTY_HAR_BODY, response: EMPTY_HAR_BODY };
-      const entry = harEntry(exampleExchange({ timings: each, state }), bodies, 'page_1');
+      const entry: HarEntry = JSON.parse(harEntry(exampleExchange({ timings: each, state }), bodies, 'page_1'));
       expect(Math.round(entry.time * 1000)).toBe(sumOf({ ...entry.timings }));
       expect(entry.time).toBe(Math.round(entry.time * 1000) / 1000);
       const unknown = state === 'complete' || Math.max(...Object.values(each)) < 0 ? -1 : 0;

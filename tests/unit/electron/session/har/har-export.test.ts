@@ -195,7 +195,7 @@ describe('many exchanges', () => {
     const { log } = await exported();
     expect(log.entries).toHaveLength(500);
     expect(alone.map(({ mock }) => mock.calls.length)).toEqual([0, 0, 0]);
-    for (const { mock } of together) expect(mock.calls.length).toBeLessThan(5);
+    for (const { mock } of together) expect(mock.calls.length).toBeLessThan(500 / 25);
   });
 
   test('all of thousands are counted, however they are chosen, and the first start is found', async () => {
