@@ -50,7 +50,7 @@ async function* readOlder(api: InspectorApi, session: string, newest: RowPage): 
 /**
  * Milliseconds between two drawings of a list that is being read: each moves all its rows, and costs as much as a page.
  */
-const DRAW_EVERY = 150;
+const DRAW_EVERY = 500;
 
 /**
  * Reads what users did to the rows of the table's session, then all its rows, and draws the newest at once. False: the
