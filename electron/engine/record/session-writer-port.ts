@@ -63,15 +63,15 @@ export class SessionWriterPort {
   onDamaged: (exchanges: number) => void = () => {};
 
   /**
-   * Resolves when the writer has opened its file. Rejects with the writer's `session.open-failed`. Calls `onSlow` once
-   * if that takes longer than `STALLED`.
+   * Resolves when the writer has opened its file. Rejects with the writer's `session.open-failed`, or with
+   * `engine.thread-not-started` if it died before. Calls `onSlow` once if that takes longer than `STALLED`.
    */
   static connect(port: MessagePort, onSlow: (failure: Failure) => void = () => {}): Promise<SessionWriterPort> {
     return new Promise((resolve, reject) => {
       const slow = setTimeout(() => onSlow(failure('session.open-slow', { seconds: STALLED / 1000 })), STALLED);
       const died = () => {
         clearTimeout(slow);
-        reject(roundtripError('session.open-failed', { path: '', detail: "the writer's thread died" }));
+        reject(roundtripError('engine.thread-not-started', { detail: 'the one that writes the session file died' }));
       };
       port.once('close', died);
       port.once('message', (message: FromWriter) => {
