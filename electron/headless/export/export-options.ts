@@ -1,8 +1,8 @@
-import path from 'node:path';
 import { compileFilter } from '../../../shared/filter/compile.ts';
 import { EXPORT_FORMAT_NAMES, type ExportFormatName } from '../../../shared/model/export/export-format.ts';
 import { isPattern } from '../../../shared/model/export/pattern.ts';
 import { BadArguments } from '../bad-arguments.ts';
+import { outFile } from './out-file.ts';
 
 export interface ExportCommand {
   command: 'export';
@@ -48,7 +48,7 @@ export function exportCommand(given: Given, positionals: readonly string[]): Exp
   if (out === undefined && format === 'roundtrip') throw new BadArguments('--format roundtrip needs --out FILE');
   const bad = patterns.find((pattern) => !isPattern(pattern));
   if (bad !== undefined) throw new BadArguments(`--redact-pattern ${JSON.stringify(bad)} is not a regular expression`);
-  const file = out === undefined ? null : path.resolve(out);
+  const file = out === undefined ? null : outFile(out, [source]);
   return {
     command: 'export',
     source,

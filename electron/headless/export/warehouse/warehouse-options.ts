@@ -1,8 +1,8 @@
-import path from 'node:path';
 import { compileFilter } from '../../../../shared/filter/compile.ts';
 import { isPattern } from '../../../../shared/model/export/pattern.ts';
 import { otlpProblem } from '../../../../shared/model/otlp/otlp.ts';
 import { BadArguments } from '../../bad-arguments.ts';
+import { outFile } from '../out-file.ts';
 
 /** An export of any number of sources, for a warehouse or a tracing backend. */
 export type WarehouseCommand = {
@@ -58,5 +58,5 @@ export function warehouseCommand(
   const bad = patterns.find((pattern) => !isPattern(pattern));
   if (bad !== undefined) throw new BadArguments(`--redact-pattern ${JSON.stringify(bad)} is not a regular expression`);
   const redact = (given.redact ?? false) || patterns.length > 0;
-  return { ...common, format, out: path.resolve(out), bodies: given.bodies ?? false, redact, patterns };
+  return { ...common, format, out: outFile(out, sources), bodies: given.bodies ?? false, redact, patterns };
 }
