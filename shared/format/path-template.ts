@@ -1,3 +1,4 @@
+import { remembered } from './remembered.ts';
 import { withoutQuery } from './url.ts';
 
 const DIGIT = /\d/;
@@ -18,8 +19,14 @@ const HASHED_NAME = /^(.*[.-])([0-9A-Za-z_]{8,})((?:\.[A-Za-z][0-9A-Za-z]{0,5}){
 export function pathTemplate(path: string): string {
   const plain = withoutQuery(path);
   // Identifiers have digits; most paths do not.
-  return DIGIT.test(plain) ? plain.split('/').map(segmentTemplate).join('/') : plain;
+  if (!DIGIT.test(plain)) return plain;
+  const slash = plain.lastIndexOf('/');
+  if (slash < 0) return segmentTemplate(plain);
+  return `${folderTemplate(plain.slice(0, slash))}/${segmentTemplate(plain.slice(slash + 1))}`;
 }
+
+/** Most paths of a session are in a few folders. */
+const folderTemplate = remembered((folder) => folder.split('/').map(segmentTemplate).join('/'));
 
 /** Characters of the shortest segment with a hash in it: a separator, 8 of the hash, a dot and an extension. */
 const SHORTEST_HASHED = 11;

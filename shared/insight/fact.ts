@@ -1,4 +1,5 @@
 import { pathTemplate } from '../format/path-template.ts';
+import { remembered } from '../format/remembered.ts';
 import { resourceTypeBy } from '../format/resource-type.ts';
 import type { ConnectionInfo, Protocol } from '../model/connection.ts';
 import type { Exchange } from '../model/exchange.ts';
@@ -10,7 +11,6 @@ import { type FactDetail, factDetail, type MessageDetail } from './fact-detail.t
 import type { FactFields } from './fact-fields.ts';
 import { type FactTimings, factTimings } from './fact-timings.ts';
 import { isSpeculative } from './navigation.ts';
-import { remembered } from './remembered.ts';
 import { copyOf, shared } from './shared-text.ts';
 
 /** What only the bodies show; measured by the thread that can read them. Bytes. */

@@ -1,4 +1,4 @@
-import { remembered } from '../../remembered.ts';
+import { remembered } from '../../../format/remembered.ts';
 
 /** What a response's fields say about its freshness (RFC 9111, section 4.2.1). */
 export interface CacheLifetime {

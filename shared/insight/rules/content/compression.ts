@@ -1,9 +1,9 @@
+import { remembered } from '../../../format/remembered.ts';
 import { formatBytes } from '../../../format/sizes.ts';
 import { durationOf, type Fact } from '../../fact.ts';
 import { sumOf } from '../../figures.ts';
 import { groupBy } from '../../group-by.ts';
 import type { Evidence, InsightRule } from '../../insight-rule.ts';
-import { remembered } from '../../remembered.ts';
 
 /** Bytes saved, and their share of what was sent. */
 const SAVED = 1400;

@@ -1,8 +1,8 @@
+import { remembered } from '../../../format/remembered.ts';
 import { formatBytes } from '../../../format/sizes.ts';
 import type { Fact } from '../../fact.ts';
 import { sumOf } from '../../figures.ts';
 import type { Evidence, InsightRule } from '../../insight-rule.ts';
-import { remembered } from '../../remembered.ts';
 
 /** Bytes of one image, and of those of one origin. */
 const ONE = 64 * 1024;

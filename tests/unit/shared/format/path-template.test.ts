@@ -16,6 +16,7 @@ it.each([
   ['/blog/how-to-measure-latency', '/blog/how-to-measure-latency'],
   ['/blog/checkout-session-2024', '/blog/checkout-session-2024'],
   ['*', '*'],
+  ['17', '{id}'],
 ])('gives %s the template %s', (path, template) => {
   expect(pathTemplate(path)).toBe(template);
 });
