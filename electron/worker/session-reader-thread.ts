@@ -29,7 +29,7 @@ import { tryRule } from '../session/trial/try-rule.ts';
 import { servePieces } from './replay/body-port.ts';
 import { ScriptRunner } from './script/script-runner.ts';
 import type { SessionCalls, SessionNotice, SessionReaderData } from './session-calls.ts';
-import { answerCalls } from './thread-call.ts';
+import { type Answers, answerCalls } from './thread-call.ts';
 import { trimWhenIdle } from './trim-heap.ts';
 
 const host = parentPort;
@@ -179,8 +179,7 @@ async function compare({ session, other, otherSession, ignored, limit }: Compare
   }
 }
 
-host.on('message', trimWhenIdle);
-answerCalls<SessionCalls>(host, {
+const answers: Answers<SessionCalls> = {
   open: ({ path }) => {
     const next = new SessionReader(path);
     open?.close();
@@ -231,4 +230,6 @@ answerCalls<SessionCalls>(host, {
     setImmediate(() => host.close());
     return null;
   },
-});
+};
+// After the answer: looking for findings takes seconds, and leaves the most garbage.
+answerCalls(host, answers, trimWhenIdle);

@@ -40,12 +40,22 @@ async function answer<M extends CallMap>(answers: Answers<M>, { id, name, input 
   }
 }
 
-/** Handles calls to a thread concurrently: a slow one does not delay the others. */
-export function answerCalls<M extends CallMap>(port: ThreadEnd, answers: Answers<M>): void {
+/**
+ * Handles calls to a thread concurrently: a slow one does not delay the others. `onAnswered` runs after each answer has
+ * been sent.
+ */
+export function answerCalls<M extends CallMap>(
+  port: ThreadEnd,
+  answers: Answers<M>,
+  onAnswered: () => void = () => undefined,
+): void {
   port.on('message', (message) => {
     // In a worker, this ends the thread only.
     if (message === END) process.exit(0);
-    void answer(answers, message).then((reply) => port.postMessage(reply));
+    void answer(answers, message).then((reply) => {
+      port.postMessage(reply);
+      onAnswered();
+    });
   });
   port.postMessage({ kind: 'ready' } satisfies FromThread<never>);
 }

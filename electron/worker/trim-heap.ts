@@ -1,10 +1,10 @@
 import { getHeapStatistics, setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
-/** Without a call for this long, a thread counts as idle. Milliseconds. */
+/** A thread counts as idle this long after its last call. Milliseconds. */
 const IDLE = 300;
 /** Bytes that the heap must have grown by: a collection takes 20 to 60 ms. */
-const GROWN = 24 * 1024 * 1024;
+const GROWN = 12 * 1024 * 1024;
 
 let timer: NodeJS.Timeout | null = null;
 let collect: (() => void) | null = null;
