@@ -22,16 +22,24 @@ export interface BadLine {
 
 /** A link to `target`; ended with the test. */
 export async function badLine(target: number, toxic: Toxic): Promise<BadLine> {
-  const [api, port] = [await freePort(), await freePort()];
+  const api = await freePort();
   await startServer(api, PROGRAM, ['-host', '127.0.0.1', '-port', String(api)]);
-  const ask = async (method: string, where: string, body: object | null): Promise<void> => {
+  const ask = async (method: string, where: string, body: object | null): Promise<string> => {
     const options = { method, body: body && JSON.stringify(body) };
     const response = await fetch(`http://127.0.0.1:${api}/proxies${where}`, options);
-    if (!response.ok) throw new Error(`toxiproxy said ${response.status}: ${await response.text()}`);
+    const text = await response.text();
+    if (!response.ok) throw new Error(`toxiproxy said ${response.status}: ${text}`);
+    return text;
   };
-  const add = (one: Toxic): Promise<void> =>
-    ask('POST', '/line/toxics', { ...one, name: one.type, stream: 'downstream' });
-  await ask('POST', '', { name: 'line', listen: `127.0.0.1:${port}`, upstream: `127.0.0.1:${target}`, enabled: true });
+  const add = async (one: Toxic): Promise<void> => {
+    await ask('POST', '/line/toxics', { ...one, name: one.type, stream: 'downstream' });
+  };
+  // It chooses the port: one that we look for may be another test's by then.
+  const line = { name: 'line', listen: '127.0.0.1:0', upstream: `127.0.0.1:${target}`, enabled: true };
+  const { listen } = JSON.parse(await ask('POST', '', line)) as { listen: string };
   await add(toxic);
-  return { port, add, remove: (type) => ask('DELETE', `/line/toxics/${type}`, null) };
+  const remove = async (type: Toxic['type']): Promise<void> => {
+    await ask('DELETE', `/line/toxics/${type}`, null);
+  };
+  return { port: Number(listen.split(':').at(-1)), add, remove };
 }

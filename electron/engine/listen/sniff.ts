@@ -29,7 +29,7 @@ export function sniff(bytes: Buffer): Spoken {
 const LINE_LIMIT = 16 * 1024;
 const TOKEN = "[!#$%&'*+\\-.^_`|~0-9A-Za-z]+";
 const LINE_START = new RegExp(`^(?:${TOKEN}(?: [\\t -~\\x80-\\xff]*)?)?\\r?$`);
-const REQUEST_LINE = new RegExp(`^${TOKEN} .* HTTP/\\d\\S*$`);
+const REQUEST_LINE = new RegExp(`^${TOKEN} [\\t -~\\x80-\\xff]* HTTP/\\d[!-~\\x80-\\xff]*$`);
 
 /**
  * The same for a tunnel, which may carry any protocol. Many begin with text, which their clients send without waiting

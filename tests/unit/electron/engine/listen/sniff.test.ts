@@ -68,12 +68,14 @@ describe('the first bytes in a tunnel', () => {
     ['CONNECT\naccept-version:1.2\n', 'unknown'],
     ['OPTIONS rtsp://a/ RTSP/1.0\r\n', 'unknown'],
     ['GET /\r\n', 'unknown'],
+    ['GET /\0 HTTP/1.1\r\n', 'unknown'],
+    ['GET / HTTP/1.1\0\r\n', 'unknown'],
   ])('%j: %s', (text, spoken) => {
     expect(sniffTunnel(Buffer.from(text, 'latin1'))).toBe(spoken);
   });
 
   it('a verdict does not change with further bytes', () => {
-    const words = ['GET', ' ', '/', 'a', ' HTTP/1.1', '\r\n', '\n', '\0', 'PRI * HTTP/2.0', '*1', '\xff'];
+    const words = ['GET', ' ', '/', 'a', ' HTTP/1.1', '\r\n', '\n', '\r', '\0', 'PRI * HTTP/2.0', '*1', '\xff'];
     fc.assert(
       fc.property(fc.array(fc.constantFrom(...words)), fc.array(fc.constantFrom(...words)), (first, more) => {
         const early = sniffTunnel(Buffer.from(first.join(''), 'latin1'));
