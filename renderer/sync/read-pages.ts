@@ -1,12 +1,13 @@
 import type { InspectorApi } from '../../shared/contract/inspector-api.ts';
 import type { OutputOf } from '../../shared/contract/requests.ts';
 import type { RowColumns } from '../../shared/contract/row-columns.ts';
-import { NEWEST_ROWS } from '../platform/first-calls.ts';
 import type { ExchangeTable } from '../state/exchange-table.ts';
 import { pageId } from '../state/rows/row-store.ts';
 
 type RowPage = OutputOf<'exchanges.rows'>;
 
+/** Rows that a window reads first: more than it shows at once, and few enough to arrive within a frame or two. */
+const NEWEST_ROWS = 500;
 /**
  * Rows of a page: parsing, checking and storing them takes the window's thread about 2 ms. The text stays below 128 KB:
  * V8 keeps larger texts until it collects the whole heap, and with 2,000 rows, the host took 30 % more CPU.

@@ -22,7 +22,7 @@ test.afterEach(async () => {
 });
 
 test.beforeEach(async () => {
-  folder = fs.mkdtempSync(path.join(os.tmpdir(), 'roundtrip-first-calls-'));
+  folder = fs.mkdtempSync(path.join(os.tmpdir(), 'roundtrip-late-code-'));
   const file = path.join(folder, 'some.roundtrip');
   writeSession(file, ROWS);
   host = await serveHost('--session', file);
@@ -42,32 +42,6 @@ async function holdScript(name: string): Promise<{ page: Page; release: () => vo
   });
   return { page, release };
 }
-
-test('a window has its first rows before its own code has loaded', async () => {
-  const { page, release } = await holdScript('index');
-  const sent: string[] = [];
-  let rowsAreHere = (): void => undefined;
-  const rows = new Promise<void>((resolve) => {
-    rowsAreHere = resolve;
-  });
-  page.on('websocket', (socket) => {
-    socket.on('framesent', ({ payload }) => sent.push(JSON.parse(String(payload)).name));
-    socket.on('framereceived', ({ payload }) => {
-      if (String(payload).includes('"columns"')) rowsAreHere();
-    });
-  });
-  const opening = page.goto(host.ui);
-  await rows;
-  expect(await page.locator('.frame').count()).toBe(0);
-  expect(sent).toContain('exchanges.rows');
-  release();
-  await opening;
-  await expect(page.getByTestId('counts')).toContainText('700 exchanges');
-  await expect(page.locator(`[data-exchange="${ROWS}"]`)).toBeVisible();
-  // The window used the early replies: it subscribed once, and requested its newest rows once.
-  expect(sent.filter((name) => name === 'feed.subscribe')).toHaveLength(1);
-  expect(sent.filter((name) => name === 'session.edits')).toHaveLength(1);
-});
 
 test('a window shows its rows before the code of its dialogs and inspector has loaded', async () => {
   const { page, release } = await holdScript('later-parts');
