@@ -15,8 +15,8 @@ import { openWindow } from './window/open-window.ts';
 import { readTheme } from './window/read-theme.ts';
 
 /**
- * All that the window does not need is in a bundle of its own. Electron runs this one before it is ready, and V8 takes
- * 90 ms for the whole code of the app: the window would open that much later.
+ * Everything that the window does not need is in another bundle. Electron runs this one before it is ready, and V8
+ * takes 90 ms for the whole code of the app: the window would open that much later.
  */
 const laterParts = () => import('./later-parts.ts');
 

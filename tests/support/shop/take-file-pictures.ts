@@ -18,7 +18,7 @@ const FOLDER = process.argv[2] ?? path.resolve(import.meta.dirname, '../../../do
 
 const LOGIN = { user: 'ada', password: 'analytical' };
 
-/** A proxy that opens tunnels to this machine for those who log in, and serves the PAC file that names it. */
+/** A proxy that opens tunnels to this machine for clients that log in, and serves the PAC file that names it. */
 async function officeProxy(): Promise<{ address: string; close(): void }> {
   const expected = `Basic ${Buffer.from(`${LOGIN.user}:${LOGIN.password}`).toString('base64')}`;
   let address = '';
