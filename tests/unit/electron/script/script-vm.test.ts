@@ -55,7 +55,7 @@ describe('ScriptVm', () => {
 
   it.each([
     ['calls', 'const again = () => again() + 1;\nfunction onRequest() {\n  again();\n}', 1, false],
-    // The interpreter does not count the calls of its own code.
+    // The interpreter does not count calls within its built-in functions.
     ['data', 'function onRequest() {\n  JSON.parse("[".repeat(1e6));\n}', null, true],
   ])('names a script whose %s are nested too deeply', async (_what, source, line, isSpent) => {
     const { vm } = await ScriptVm.load(WASM, source);

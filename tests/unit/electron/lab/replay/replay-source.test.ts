@@ -40,7 +40,7 @@ describe('a replayed load', () => {
     expect((await headFrom(source))?.byName).toMatchObject({ expires: 'Thu, 01 Jan 2026 00:00:00 GMT' });
   });
 
-  it('has the heads of its own variant', async () => {
+  it('has the heads of the current variant', async () => {
     const source = sourceOf(RESPONSE);
     source.begin(VARIANTS.http2);
     expect((await headFrom(source))?.byName).toMatchObject({ 'cache-control': 'no-store' });
