@@ -207,26 +207,6 @@ test.describe('the desktop app', () => {
     await app.close();
   });
 
-  for (const [name, emit] of [
-    ['the system shuts down', ({ powerMonitor }) => powerMonitor.emit('shutdown', { preventDefault: () => {} })],
-    ["the user's session ends", ({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.emit('session-end')],
-  ] as [string, (electron: typeof import('electron')) => void][]) {
-    test(`closes its session when ${name}`, async () => {
-      const { app, proxy } = await start();
-      const sessions = path.join(folder, 'data/sessions');
-      const names = fs.readdirSync(sessions).filter((file) => file.endsWith('.roundtrip'));
-      // Names begin with the time of their start. An app that hung and was killed leaves more.
-      const log = path.join(sessions, `${names.sort().at(-1)}-wal`);
-      expect(fs.existsSync(log)).toBe(true);
-      await ask(proxy, path.join(folder, 'data/ca.crt'));
-      const ended = once(app.process(), 'exit');
-      await app.evaluate(emit).catch(() => undefined);
-      // The code, and the signal that killed it.
-      expect(await ended).toEqual([0, null]);
-      expect(fs.existsSync(log)).toBe(false);
-    });
-  }
-
   test('shows a request, keeps a toggle across a restart, and saves the HAR', async () => {
     const ownCa = path.join(folder, 'data/ca.crt');
     const first = await start();
