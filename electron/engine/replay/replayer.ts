@@ -41,7 +41,8 @@ function resultOf({ id, response, timings, failure }: Exchange): ReplayResult {
     exchange: id,
     status: response?.status ?? 0,
     ttfb: timings.wait,
-    total: totalTime(timings),
+    // A sum of decimal fractions has more digits than what was measured.
+    total: Math.round(totalTime(timings) * 1000) / 1000,
     failure,
     location: (response && firstHeader(response.headers, 'location')) ?? null,
   };

@@ -123,6 +123,28 @@ describe('the statuses with which a proxy refuses', () => {
     },
   );
 
+  it('a proxy that closes after its challenge without saying so gets the password on another connection', async () => {
+    const origin = await httpsOrigin();
+    const challenge = 'HTTP/1.1 407 No\r\nProxy-Authenticate: Basic realm="a"\r\nContent-Length: 0\r\n\r\n';
+    const proxy = await rawOrigin((socket, text) => {
+      if (!text.includes('Proxy-Authorization')) {
+        socket.end(challenge);
+        return;
+      }
+      if (text.startsWith('GET')) socket.end('HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nplain');
+      if (!text.startsWith('CONNECT') || !text.endsWith('\r\n\r\n')) return;
+      socket.removeAllListeners('data');
+      socket.write('HTTP/1.1 200 OK\r\n\r\n');
+      socket.pipe(net.connect(Number(new URL(origin.url).port), '127.0.0.1')).pipe(socket);
+    });
+    const url = `http://${LOGIN}@127.0.0.1:${proxy.port}`;
+    const engine = await testEngine({ ...through(url), upstreamCaFiles: [origin.caPath] });
+    expect((await curl(engine, origin.url)).stdout).toBe('hello');
+    const other = await testEngine(through(url));
+    expect((await curl(other, 'http://localhost:1/')).stdout).toBe('plain');
+    expect((await engine.seen.ended1()).attempts).toHaveLength(1);
+  });
+
   it('a proxy that closes instead of refusing gets a password once for each request', async () => {
     const challenge = 'HTTP/1.1 407 No\r\nProxy-Authenticate: Basic realm="a"\r\nContent-Length: 0\r\n\r\n';
     const proxy = await rawOrigin((socket, text) => {

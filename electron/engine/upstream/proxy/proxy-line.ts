@@ -10,8 +10,8 @@ export interface ProxyLine {
   ask(target: string, authorization: string | null): Promise<ConnectResponse>;
   /** The tunnel's stream, once the proxy has accepted it. */
   readonly tunnel: Duplex;
-  /** Whether the next attempt to authenticate may use the same line. */
-  readonly again: boolean;
+  /** Whether the request that follows this verdict may use the same line. */
+  staysFor(verdict: 'again' | 'reconnect'): boolean;
   /** Opens another line to replace this one. Rejects with a ConnectionError. */
   reopen(): Promise<ProxyLine>;
   destroy(): void;
@@ -26,7 +26,6 @@ export interface LineOptions {
 /** HTTP/1.1: the connection becomes the tunnel (RFC 9110, section 9.3.6). */
 export class SocketLine implements ProxyLine {
   readonly tunnel: Socket;
-  readonly again = true;
   readonly #options: LineOptions;
   readonly reopen: () => Promise<ProxyLine>;
 
@@ -34,6 +33,14 @@ export class SocketLine implements ProxyLine {
     this.tunnel = socket;
     this.#options = options;
     this.reopen = reopen;
+  }
+
+  /**
+   * Some proxies close after their challenge without saying so. A login that is lost with the connection is not sent
+   * again: it goes over a new connection, except in a handshake that is bound to this one.
+   */
+  staysFor(verdict: 'again' | 'reconnect'): boolean {
+    return verdict === 'again';
   }
 
   ask(target: string, authorization: string | null): Promise<ConnectResponse> {

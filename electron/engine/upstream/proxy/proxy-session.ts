@@ -77,7 +77,7 @@ export class SessionLine implements ProxyLine {
   }
 
   /** NTLM authenticates a connection, not a stream: it does not work over HTTP/2. */
-  get again(): boolean {
+  staysFor(): boolean {
     return this.#options.proxy.authenticator.scheme !== 'ntlm';
   }
 

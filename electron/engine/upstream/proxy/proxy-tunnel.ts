@@ -79,7 +79,7 @@ export async function openProxyTunnel(
       const response = await ask(line, auth, target);
       const verdict = verdictOf(response, auth, proxy, target);
       if (verdict === 'open') return line.tunnel;
-      if (response.reusable && line.again) continue;
+      if (response.reusable && line.staysFor(verdict)) continue;
       line.destroy();
       line = await line.reopen();
       auth.close();
