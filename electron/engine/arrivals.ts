@@ -66,8 +66,10 @@ export class Arrivals {
   #at = 0;
   /** `#turnAt` may be far off. */
   #isUnsure = false;
-  /** Everything that had arrived by this time has been read. */
+  /** Everything that had arrived by this time has been read, unless a signal ended the poll. */
   #asked = 0;
+  /** The last poll took so long that it may have been a pause of the process (SIGSTOP), which a signal ends. */
+  #sleptLong = false;
   /** When the last known work ended, and the loop's total sleep and wait at that time. */
   #doneAt = 0;
   #slept = 0;
@@ -100,7 +102,7 @@ export class Arrivals {
       const woken = Math.max(this.#doneAt + slept, now - READ);
       this.#turnAt = woken - Math.min(Math.max(times.waited() - this.#waited, 0), slept);
     } else this.#turnAt = this.#asked;
-    this.#isUnsure = slept > UNSURE || now - this.#turnAt > UNSURE;
+    this.#isUnsure = slept > UNSURE || now - this.#turnAt > UNSURE || (slept === 0 && this.#sleptLong);
   }
 
   #ask(descriptor: number, bytes: number): void {
@@ -146,6 +148,7 @@ export class Arrivals {
     const slept = times.slept();
     // The earliest end of the poll: work that timers did between the last turn and the poll is unknown.
     this.#asked = this.#doneAt + slept - this.#slept;
+    this.#sleptLong = slept - this.#slept > UNSURE;
     this.#slept = slept;
     this.#reading = false;
     this.#note(times);

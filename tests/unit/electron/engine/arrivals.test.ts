@@ -157,6 +157,15 @@ it('bytes arrived no later than a tick after the last segment: the thread waited
   expect(readsOf(Number.POSITIVE_INFINITY)).toBeCloseTo(1016, 6);
 });
 
+it('a signal that ended a long poll, as after SIGSTOP, left bytes behind: the next poll asks when they arrived', () => {
+  const { system, sleeps, works, readsOf, turnEnds } = startedLoop();
+  sleeps(3000);
+  turnEnds();
+  works(0.1);
+  system.ago = 2500;
+  expect(readsOf(500)).toBeCloseTo(1504.1, 6);
+});
+
 it('keeps what the loop knows where the system agrees, knows nothing or is not there yet', () => {
   const { system, sleeps, readsOf } = startedLoop();
   sleeps(200);
