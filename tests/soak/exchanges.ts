@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import http2 from 'node:http2';
 import https from 'node:https';
 import { WebSocket } from 'ws';
-import { bodyOf, type Kind, type LoadPlan, MESSAGES } from './plan.ts';
+import { bodyOf, type Kind, type LoadPlan, MESSAGES, WORKERS } from './plan.ts';
 import { secureTunnel, TunnelAgent } from './tunnels.ts';
 
 const SESSIONS = 3;
@@ -31,7 +31,7 @@ export class Exchanges {
 
   constructor(plan: LoadPlan) {
     this.#plan = plan;
-    this.#agent = new TunnelAgent(plan, plan.h1, 16);
+    this.#agent = new TunnelAgent(plan, plan.h1, WORKERS);
   }
 
   make(kind: Kind, number: number): Promise<void> {

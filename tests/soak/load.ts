@@ -1,8 +1,5 @@
 import { Exchanges } from './exchanges.ts';
-import { type Block, KINDS, type Kind, kindOf, type LoadPlan } from './plan.ts';
-
-/** Exchanges at once. */
-const WORKERS = 24;
+import { type Block, KINDS, type Kind, kindOf, type LoadPlan, WORKERS } from './plan.ts';
 
 class BlockCount {
   readonly #took = new Map<Kind, number[]>(KINDS.map((kind) => [kind, []]));

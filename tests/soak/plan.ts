@@ -13,6 +13,12 @@ export interface LoadPlan {
   block: number;
 }
 
+/**
+ * Exchanges at once, and the most HTTP/1.1 connections: Node's agent opens one for each request that waits, and leaves
+ * those above its limit before their handshake. The session would hold a row for each.
+ */
+export const WORKERS = 24;
+
 export const KINDS = ['h1', 'h2', 'websocket', 'sse'] as const;
 export type Kind = (typeof KINDS)[number];
 
