@@ -50,7 +50,7 @@ export async function warmUp(at: { host: string; port: number }, certificatePem:
     await ask(socket, `CONNECT ${HOST}:443`);
     const secureContext = createSecureContext({ ca: certificatePem });
     const trust = { secureContext, rejectUnauthorized: true, checkServerIdentity: verifyServerIdentity };
-    const secure = await openTls(socket, originOf('https', HOST, 443), trust, {
+    const { secure } = await openTls(socket, originOf('https', HOST, 443), trust, {
       sessions: new TlsSessions(),
       timeLimit: TIME_LIMIT,
     });

@@ -3,15 +3,17 @@ import { onTestFinished } from 'vitest';
 
 const PROGRAM = `
 const { parentPort, workerData } = require('node:worker_threads');
-const server = require('node:net').createServer((socket) => {
+const { responses, secure } = workerData;
+const serve = (socket) => {
   socket.on('error', () => {});
   socket.on('data', () => {
     socket.write('HTTP/1.1 200 OK\\r\\nContent-Length: 2\\r\\n\\r\\nok', () => {
-      Atomics.store(workerData, 0, 1);
-      Atomics.notify(workerData, 0);
+      Atomics.store(responses, 0, 1);
+      Atomics.notify(responses, 0);
     });
   });
-});
+};
+const server = secure ? require('node:tls').createServer(secure, serve) : require('node:net').createServer(serve);
 server.listen(0, '127.0.0.1', () => parentPort.postMessage(server.address().port));
 `;
 
@@ -21,10 +23,10 @@ export interface ThreadOrigin {
   blockUntilResponded(): boolean;
 }
 
-/** An HTTP/1.1 origin on its own thread: it answers while this one is busy. */
-export async function threadOrigin(): Promise<ThreadOrigin> {
+/** An HTTP/1.1 origin on its own thread: it answers while this one is busy. `secure`: over TLS, with these PEMs. */
+export async function threadOrigin(secure: { key: string; cert: string } | null = null): Promise<ThreadOrigin> {
   const responses = new Int32Array(new SharedArrayBuffer(4));
-  const worker = new Worker(PROGRAM, { eval: true, workerData: responses });
+  const worker = new Worker(PROGRAM, { eval: true, workerData: { responses, secure } });
   onTestFinished(async () => {
     await worker.terminate();
   });

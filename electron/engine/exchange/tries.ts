@@ -117,7 +117,8 @@ export class Tries implements Borrower {
       if (connection.hasRoom) this.#context.pool.free(connection);
       return;
     }
-    this.#clock.waited(this.#askedAt, connection.opening?.endedAt ?? performance.now());
+    const { opening } = connection;
+    this.#clock.waited(this.#askedAt, opening === null ? performance.now() : opening.endedAt - opening.late);
     this.#owner.guarded(() => this.#owner.lent(connection));
   }
 

@@ -21,8 +21,8 @@ export function socketOfWay(way: Promise<TriedWay>, origin: Origin): EarlySocket
     discard(way);
     return null;
   }
-  const early = way.then(({ socket, dns, tcp }) => {
-    if (socket instanceof Socket) return { socket, dns, tcp };
+  const early = way.then(({ socket, dns, tcp, late }) => {
+    if (socket instanceof Socket) return { socket, dns, tcp, late };
     throw new Error('a route without a proxy is a TCP connection');
   });
   early.catch(() => {});

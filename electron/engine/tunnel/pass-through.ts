@@ -30,8 +30,8 @@ interface Recorded {
 function openingOf(way: TriedWay, from: number): Opening {
   const endedAt = performance.now();
   const startedAt = Math.max(from, way.tcpEndedAt - way.tcp - Math.max(way.dns, 0));
-  const { dns, failed } = way;
-  return { startedAt, endedAt, dns, connect: way.tcp + (endedAt - way.tcpEndedAt), ssl: -1, failed };
+  const { dns, late, failed } = way;
+  return { startedAt, endedAt, dns, connect: way.tcp + (endedAt - way.tcpEndedAt), ssl: -1, late, failed };
 }
 
 /** Forwards a tunnel's bytes unchanged and records their number. */

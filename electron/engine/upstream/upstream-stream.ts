@@ -81,6 +81,8 @@ export interface Opening {
   /** TCP, CONNECT and TLS together. */
   connect: number;
   ssl: number;
+  /** How long the answers waited for this thread: our overhead, and in no other phase. */
+  late: number;
   /** The failed attempts before the one that succeeded. */
   failed: FailedOpening[];
 }

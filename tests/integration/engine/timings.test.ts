@@ -1,3 +1,4 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import fs from 'node:fs';
 import http2 from 'node:http2';
 import net from 'node:net';
@@ -200,4 +201,48 @@ it('a response that arrived while the engine was busy counts as waiting for the 
   expect(responded).toBe(true);
   expectWhole(exchange);
   expect(exchange.timings.overheadResponse).toBeGreaterThanOrEqual(WAIT);
+});
+
+describe('an answer that arrived while the engine was busy counts as our overhead', () => {
+  const CHANNEL = 'net.client.socket';
+
+  /** Each connection that this thread begins, before it does. */
+  function connecting(begun: (socket: net.Socket) => void): void {
+    const listener = (message: unknown) => begun((message as { socket: net.Socket }).socket);
+    subscribe(CHANNEL, listener);
+    onTestFinished(() => void unsubscribe(CHANNEL, listener));
+  }
+
+  it('while opening TCP', async () => {
+    const origin = await threadOrigin();
+    const through = await testEngine();
+    // The event precedes the system call.
+    connecting((socket) => void socket.once('connectionAttempt', () => process.nextTick(work, 2 * WAIT)));
+    await curl(through, `http://127.0.0.1:${origin.port}/`);
+    const exchange = await through.seen.ended1();
+    expectWhole(exchange);
+    expect(exchange.timings.connect).toBeLessThan(WAIT);
+    expect(exchange.timings.overheadRequest).toBeGreaterThanOrEqual(WAIT);
+  });
+
+  it('in the TLS handshake', async () => {
+    const { ca, remove } = await testCa();
+    onTestFinished(remove);
+    const origin = await threadOrigin({ key: ca.keyPem, cert: ca.certificatePem });
+    const through = await testEngine({ insecureUpstream: true, keepAlive: false });
+    const url = `https://localhost:${origin.port}/`;
+    let count = 0;
+    connecting((socket) => {
+      count += 1;
+      // The first connection is opened with the tunnel. The second sends its hello as soon as it is open.
+      if (count === 2) socket.once('connect', () => setImmediate(work, 2 * WAIT));
+    });
+    await curl(through, '--http1.1', url, url);
+    const { timings, ...second } = await through.seen.ended1((each) => each.id === 2);
+    expect(count).toBe(2);
+    expectWhole({ ...second, timings });
+    expect(timings.ssl).toBeGreaterThanOrEqual(0);
+    expect(timings.connect).toBeLessThan(WAIT);
+    expect(timings.overheadRequest).toBeGreaterThanOrEqual(WAIT);
+  });
 });

@@ -6,7 +6,8 @@ const LOOPBACK: readonly LookupAddress[] = [
   { address: '::1', family: 6 },
 ];
 
-function isLocalhost(host: string): boolean {
+/** A name that needs no DNS query. */
+export function isLocalhost(host: string): boolean {
   return /(^|\.)localhost\.?$/i.test(host);
 }
 

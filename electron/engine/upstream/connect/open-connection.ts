@@ -9,6 +9,7 @@ import type { Origin } from '../origin.ts';
 import type { UpstreamTrust } from '../trust/server-trust.ts';
 import { forgetPeer } from '../trust/server-trust-failure.ts';
 import type { ConnectionOwner, Opening, UpstreamConnection } from '../upstream-stream.ts';
+import { answered } from './open-socket.ts';
 import { openTls, type TlsSessions } from './open-tls.ts';
 import { type EarlySocket, openWay, type Way, type WayContext } from './open-way.ts';
 
@@ -39,15 +40,20 @@ function describeConnection(
   };
 }
 
+/** How long TLS took, -1 without, and how long its last message waited for this thread; milliseconds. */
+type Handshake = ReturnType<typeof answered>;
+
 /** The phases so far. A connection that was started early did its DNS lookup and TCP handshake before `startedAt`. */
-function openingOf(startedAt: number, { dns, tcp, tcpEndedAt }: Way, ssl: number, isEarly: boolean): Opening {
+function openingOf(startedAt: number, way: Way, tls: Handshake, isEarly: boolean): Opening {
+  const { dns, tcp, tcpEndedAt } = way;
   const endedAt = performance.now();
   return {
     startedAt: isEarly ? Math.min(startedAt, tcpEndedAt - tcp - Math.max(dns, 0)) : startedAt,
     endedAt,
     dns,
-    connect: tcp + (endedAt - tcpEndedAt),
-    ssl,
+    connect: Math.max(tcp + (endedAt - tcpEndedAt) - tls.late, tls.took),
+    ssl: tls.took,
+    late: way.late + tls.late,
     failed: [],
   };
 }
@@ -68,16 +74,17 @@ export async function openConnection(
   const way = await openWay(origin, context, early);
   const { socket, auth, proxy } = way;
   let secure: TLSSocket | null = null;
-  let ssl = -1;
+  let tls: Handshake = { took: -1, late: 0 };
   if (origin.scheme === 'https') {
     const from = performance.now();
-    secure = await openTls(socket, origin, context.trustOf(origin), {
+    const opened = await openTls(socket, origin, context.trustOf(origin), {
       sessions: context.sessions,
       timeLimit: limits.connectTime,
     });
-    ssl = performance.now() - from;
+    secure = opened.secure;
+    tls = answered(from, opened.endedAt);
   }
-  const opening = openingOf(startedAt, way, ssl, early !== null);
+  const opening = openingOf(startedAt, way, tls, early !== null);
   const isHttp2 = secure ? secure.alpnProtocol === 'h2' : origin.alpn.includes('h2');
   const by = proxy === origin.proxy ? origin : { ...origin, proxy };
   const protocol = isHttp2 ? 'h2' : 'http/1.1';

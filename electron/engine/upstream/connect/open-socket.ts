@@ -2,18 +2,36 @@ import type { LookupAddress } from 'node:dns';
 import { connect, isIP, type Socket } from 'node:net';
 import { failure } from '../../../failures/errors.ts';
 import { KEEP_ALIVE_DELAY } from '../../listen/socket-address.ts';
+import { turn } from '../../turn.ts';
 import { addressOf, type Origin, placeOf } from '../origin.ts';
 import { ConnectionError } from './connection-error.ts';
 import { connectError } from './connection-failure.ts';
-import { lookup } from './lookup.ts';
+import { isLocalhost, lookup } from './lookup.ts';
 import { type Ours, reachable } from './may-reach.ts';
 import { raceAddresses } from './race-addresses.ts';
 
-/** A TCP connection and how long opening it took, in milliseconds; dns is -1 for an IP literal. */
+/**
+ * A TCP connection and how long opening it took, in milliseconds; dns is -1 for an IP literal. `late`: how long the
+ * answers waited for this thread, which counts as our overhead.
+ */
 export interface OpenSocket {
   socket: Socket;
   dns: number;
   tcp: number;
+  late: number;
+}
+
+/**
+ * The shortest lateness that is told apart, milliseconds. `at` is the earliest time at which an answer can have arrived:
+ * within a busy turn, most handshakes on a near network would take no time at all.
+ */
+const LATE = 8;
+
+/** The time from `from` until an answer that is being read arrived, at `at`, and how long it has waited since. */
+export function answered(from: number, at: number): { took: number; late: number } {
+  const now = performance.now();
+  const late = now - Math.max(at, from);
+  return late < LATE ? { took: now - from, late: 0 } : { took: now - from - late, late };
 }
 
 export interface SocketOptions extends Ours {
@@ -56,7 +74,7 @@ export function openSocket(origin: Origin, options: SocketOptions): Promise<Open
       clearTimeout(timer);
       reject(error);
     };
-    const race = (addresses: readonly LookupAddress[], dns: number): void => {
+    const race = (addresses: readonly LookupAddress[], dns: number, lateDns = 0): void => {
       const allowed = origin.proxy ? addresses : reachable(origin, addresses, options);
       if ('code' in allowed) {
         refuse(new ConnectionError(allowed, false));
@@ -65,8 +83,12 @@ export function openSocket(origin: Origin, options: SocketOptions): Promise<Open
       const from = performance.now();
       stop = raceAddresses(allowed, connectTo, (error, socket) => {
         clearTimeout(timer);
-        if (socket) resolve({ socket, dns, tcp: performance.now() - from });
-        else reject(connectError(error ?? new Error('no address'), origin));
+        if (!socket) {
+          reject(connectError(error ?? new Error('no address'), origin));
+          return;
+        }
+        const { took, late } = answered(from, turn.reads(socket, 0));
+        resolve({ socket, dns, tcp: took, late: lateDns + late });
       });
     };
     const family = isIP(host);
@@ -74,8 +96,12 @@ export function openSocket(origin: Origin, options: SocketOptions): Promise<Open
     else
       lookup(host, { all: true }, (error, found) => {
         if (over) return;
-        if (error) refuse(connectError(error, origin));
-        else race(found as LookupAddress[], performance.now() - startedAt);
+        if (error) {
+          refuse(connectError(error, origin));
+          return;
+        }
+        const { took, late } = answered(startedAt, isLocalhost(host) ? performance.now() : turn.reads());
+        race(found as LookupAddress[], took, late);
       });
   });
 }

@@ -60,26 +60,29 @@ function optionsFor(
   return options;
 }
 
-/** Opens verified TLS over an open socket to the origin. Rejects with a ConnectionError. */
+/**
+ * Opens verified TLS over an open socket to the origin. `endedAt`: as `tlsHandshake`. Rejects with a ConnectionError.
+ */
 export async function openTls(
   socket: Duplex,
   origin: Origin,
   trust: UpstreamTrust,
   { sessions, timeLimit }: { sessions: TlsSessions; timeLimit: number },
-): Promise<TLSSocket> {
+): Promise<{ secure: TLSSocket; endedAt: number }> {
   const secure = connect(optionsFor(socket, origin, trust, sessions.get(origin.key, trust)));
   rememberPeer(secure);
   rememberBelow(secure, socket);
   const address = addressOf(origin);
   secure.on('session', (session) => sessions.keep(origin.key, session, trust));
   try {
-    return await tlsHandshake(secure, timeLimit, {
+    const endedAt = await tlsHandshake(secure, timeLimit, {
       failed: (error) => {
         const about = { host: origin.serverName, address, certified: isCertified(origin), socket: secure };
         return upstreamTlsFailure(error, about);
       },
       timedOut: () => failure('upstream.connect-timeout', { address, seconds: timeLimit / 1000 }, 'ETIMEDOUT'),
     });
+    return { secure, endedAt };
   } catch (error) {
     sessions.forget(origin.key);
     throw error;

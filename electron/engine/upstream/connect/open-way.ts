@@ -174,10 +174,10 @@ async function openBy(origin: Origin, context: WayContext, early: EarlySocket | 
       }
     }
   }
-  const { socket, dns, tcp } = await (early ?? openSocket(origin, context));
+  const { socket, dns, tcp, late } = await (early ?? openSocket(origin, context));
   const tcpEndedAt = performance.now();
   context.reached.add(addressOf(proxy ?? placeOf(origin)));
-  const opened = { dns, tcp, tcpEndedAt, auth: null, proxy, ...addressesOf(socket) };
+  const opened = { dns, tcp, late, tcpEndedAt, auth: null, proxy, ...addressesOf(socket) };
   if (!proxy) return { ...opened, socket };
   await mayAsk(origin, context, socket);
   const reached = await toProxy(proxy, origin, context, socket);
@@ -223,5 +223,5 @@ async function openOnSession(
   const options: LineOptions = { proxy, timeLimit: context.connectTime };
   const line = new SessionLine(session, options, reopening(proxy, origin, context));
   const socket = await openProxyTunnel(line, proxy, placeOf(origin));
-  return { socket, dns: -1, tcp: 0, tcpEndedAt, auth: null, proxy, ...addressesOf(session.socket) };
+  return { socket, dns: -1, tcp: 0, late: 0, tcpEndedAt, auth: null, proxy, ...addressesOf(session.socket) };
 }

@@ -1,5 +1,6 @@
 import type { TLSSocket } from 'node:tls';
 import type { Failure } from '../../../../shared/model/failure.ts';
+import { turn } from '../../turn.ts';
 import { ConnectionError } from './connection-error.ts';
 
 export interface HandshakeFailures {
@@ -9,27 +10,29 @@ export interface HandshakeFailures {
 }
 
 /**
- * Waits for the TLS handshake, at most `timeLimit` milliseconds. On failure it destroys the socket and rejects with a
- * ConnectionError.
+ * Waits for the TLS handshake, at most `timeLimit` milliseconds. Resolves with the time at which its last message
+ * arrived, by `performance.now()`. On failure it destroys the socket and rejects with a ConnectionError.
  */
-export function tlsHandshake(secure: TLSSocket, timeLimit: number, failures: HandshakeFailures): Promise<TLSSocket> {
+export function tlsHandshake(secure: TLSSocket, timeLimit: number, failures: HandshakeFailures): Promise<number> {
   return new Promise((resolve, reject) => {
-    const finish = (problem: Failure | null): void => {
+    const stop = (): void => {
       clearTimeout(timer);
       secure.off('error', onError).off('close', onClose);
-      if (!problem) {
-        resolve(secure);
-        return;
-      }
+    };
+    const fail = (problem: Failure): void => {
+      stop();
       secure.on('error', () => {});
       secure.destroy();
       reject(new ConnectionError(problem, false));
     };
-    const onError = (error: Error): void => finish(failures.failed(error));
+    const onError = (error: Error): void => fail(failures.failed(error));
     const onClose = (): void => onError(new Error('the connection was closed during the handshake'));
-    const timer = setTimeout(() => finish(failures.timedOut()), timeLimit);
+    const timer = setTimeout(() => fail(failures.timedOut()), timeLimit);
     secure.once('error', onError);
     secure.once('close', onClose);
-    secure.once('secureConnect', () => finish(null));
+    secure.once('secureConnect', () => {
+      stop();
+      resolve(turn.reads(secure, 0));
+    });
   });
 }

@@ -13,7 +13,7 @@ import type { UpstreamProxy } from './upstream-proxy.ts';
  * Opens verified TLS to the proxy itself over an open socket. `alpn`: the protocols offered. Rejects with a
  * ConnectionError.
  */
-export function openProxyTls(
+export async function openProxyTls(
   socket: Socket,
   proxy: UpstreamProxy,
   trust: UpstreamTrust,
@@ -30,7 +30,7 @@ export function openProxyTls(
   });
   rememberPeer(secure);
   rememberBelow(secure, socket);
-  return tlsHandshake(secure, timeLimit, {
+  await tlsHandshake(secure, timeLimit, {
     failed: (error) => {
       // Set if the chain or the name was rejected; anything else is an error of the handshake itself.
       const untrusted = secure.authorizationError !== undefined && secure.authorizationError !== null;
@@ -41,4 +41,5 @@ export function openProxyTls(
     },
     timedOut: () => failure('proxy.timeout', { address, seconds: timeLimit / 1000 }, 'ETIMEDOUT'),
   });
+  return secure;
 }

@@ -10,6 +10,7 @@ const opening = (startedAt: number, dns: number, tcp: number, ssl: number): Open
   dns,
   connect: tcp + Math.max(ssl, 0),
   ssl,
+  late: 0,
   failed: [],
 });
 
