@@ -129,8 +129,9 @@ test.describe('the desktop app', () => {
     test(`closes its session when ${name}`, async () => {
       const session = path.join(folder, `${name}.roundtrip`);
       const code = path.join(path.dirname(main), 'ends-with-system.cjs');
-      const emitter = `const { BrowserWindow, powerMonitor } = require('electron');process.on('SIGUSR2', () => ${emit});`;
-      fs.writeFileSync(code, `${emitter}require('./main.cjs');`);
+      const emitter = `process.on('SIGUSR2', () => ${emit});`;
+      const names = "const { BrowserWindow, powerMonitor } = require('electron');";
+      fs.writeFileSync(code, `${names}${emitter}require('./main.cjs');`);
       const { app, ended, port } = await start(name, session, code);
       expect(await ask(port)).toBe('hello');
       expect(fs.existsSync(`${session}-wal`)).toBe(true);

@@ -9,7 +9,7 @@ import type { Origin } from '../origin.ts';
 import type { UpstreamTrust } from '../trust/server-trust.ts';
 import { forgetPeer } from '../trust/server-trust-failure.ts';
 import type { ConnectionOwner, Opening, UpstreamConnection } from '../upstream-stream.ts';
-import { answered } from './open-socket.ts';
+import { type Answer, answered, UNASKED } from './open-socket.ts';
 import { openTls, type TlsSessions } from './open-tls.ts';
 import { type EarlySocket, openWay, type Way, type WayContext } from './open-way.ts';
 
@@ -40,11 +40,8 @@ function describeConnection(
   };
 }
 
-/** How long TLS took, -1 without, and how long its last message waited for this thread; milliseconds. */
-type Handshake = ReturnType<typeof answered>;
-
 /** The phases so far. A connection that was started early did its DNS lookup and TCP handshake before `startedAt`. */
-function openingOf(startedAt: number, way: Way, tls: Handshake, isEarly: boolean): Opening {
+function openingOf(startedAt: number, way: Way, tls: Answer, isEarly: boolean): Opening {
   const { dns, tcp, tcpEndedAt } = way;
   const endedAt = performance.now();
   return {
@@ -74,7 +71,7 @@ export async function openConnection(
   const way = await openWay(origin, context, early);
   const { socket, auth, proxy } = way;
   let secure: TLSSocket | null = null;
-  let tls: Handshake = { took: -1, late: 0 };
+  let tls = UNASKED;
   if (origin.scheme === 'https') {
     const from = performance.now();
     const opened = await openTls(socket, origin, context.trustOf(origin), {

@@ -22,13 +22,21 @@ export interface OpenSocket {
 }
 
 /**
- * The shortest lateness that is told apart, milliseconds. `at` is the earliest time at which an answer can have arrived:
- * within a busy turn, most handshakes on a near network would take no time at all.
+ * The shortest delay that is told apart, milliseconds. The arrival is the earliest possible one: in a busy turn, most
+ * handshakes on a near network would take no time at all.
  */
 const LATE = 8;
 
-/** The time from `from` until an answer that is being read arrived, at `at`, and how long it has waited since. */
-export function answered(from: number, at: number): { took: number; late: number } {
+/** How long an answer took to arrive, and how long it waited for this thread; milliseconds, -1 if there was none. */
+export interface Answer {
+  took: number;
+  late: number;
+}
+
+export const UNASKED: Answer = { took: -1, late: 0 };
+
+/** Call it with the answer. `from`: when it was asked for; `at`: when the answer arrived, at the earliest. */
+export function answered(from: number, at: number): Answer {
   const now = performance.now();
   const late = now - Math.max(at, from);
   return late < LATE ? { took: now - from, late: 0 } : { took: now - from - late, late };
@@ -57,6 +65,10 @@ function timedOut(origin: Origin, { connectTime }: SocketOptions): ConnectionErr
   return new ConnectionError(failure(code, { address, seconds: connectTime / 1000 }, 'ETIMEDOUT'), false);
 }
 
+function opened(socket: Socket, dns: Answer, tcp: Answer): OpenSocket {
+  return { socket, dns: dns.took, tcp: tcp.took, late: dns.late + tcp.late };
+}
+
 /** Opens a TCP connection to the origin, or to its upstream proxy. Rejects with a ConnectionError. */
 export function openSocket(origin: Origin, options: SocketOptions): Promise<OpenSocket> {
   const { host, port } = origin.proxy ?? placeOf(origin);
@@ -74,7 +86,7 @@ export function openSocket(origin: Origin, options: SocketOptions): Promise<Open
       clearTimeout(timer);
       reject(error);
     };
-    const race = (addresses: readonly LookupAddress[], dns: number, lateDns = 0): void => {
+    const race = (addresses: readonly LookupAddress[], dns: Answer): void => {
       const allowed = origin.proxy ? addresses : reachable(origin, addresses, options);
       if ('code' in allowed) {
         refuse(new ConnectionError(allowed, false));
@@ -83,25 +95,17 @@ export function openSocket(origin: Origin, options: SocketOptions): Promise<Open
       const from = performance.now();
       stop = raceAddresses(allowed, connectTo, (error, socket) => {
         clearTimeout(timer);
-        if (!socket) {
-          reject(connectError(error ?? new Error('no address'), origin));
-          return;
-        }
-        const { took, late } = answered(from, turn.reads(socket, 0));
-        resolve({ socket, dns, tcp: took, late: lateDns + late });
+        if (socket) resolve(opened(socket, dns, answered(from, turn.reads(socket, 0))));
+        else reject(connectError(error ?? new Error('no address'), origin));
       });
     };
     const family = isIP(host);
-    if (family !== 0) race([{ address: host, family }], -1);
+    if (family !== 0) race([{ address: host, family }], UNASKED);
     else
       lookup(host, { all: true }, (error, found) => {
         if (over) return;
-        if (error) {
-          refuse(connectError(error, origin));
-          return;
-        }
-        const { took, late } = answered(startedAt, isLocalhost(host) ? performance.now() : turn.reads());
-        race(found as LookupAddress[], took, late);
+        if (error) refuse(connectError(error, origin));
+        else race(found as LookupAddress[], answered(startedAt, isLocalhost(host) ? performance.now() : turn.reads()));
       });
   });
 }
