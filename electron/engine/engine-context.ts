@@ -1,4 +1,5 @@
 import type { Sighting } from '../../shared/model/capture-check.ts';
+import type { ConnectionInfo } from '../../shared/model/connection.ts';
 import type { Failure } from '../../shared/model/failure.ts';
 import type { Limits } from '../../shared/model/limits.ts';
 import type { Settings } from '../../shared/model/settings.ts';
@@ -25,6 +26,8 @@ export interface CertificateAuthorityPems {
 /** A path to an origin, and the failed attempts before it. */
 export interface TriedWay extends Way {
   failed: FailedOpening[];
+  /** Of a connection that was opened for HTTP and carries another protocol. */
+  info?: ConnectionInfo;
 }
 
 /** Shared by the modules of the engine: one per engine, with the current settings. */

@@ -29,6 +29,16 @@ export interface ClientConnection extends ConnectionUser {
    * certificate.
    */
   readonly accepted?: () => void;
+  /** Set for TLS whose client offered no ALPN. */
+  readonly otherProtocol?: OtherProtocol;
+}
+
+/** For a connection that may carry another protocol than HTTP. */
+export interface OtherProtocol {
+  /** Whether a client's first bytes are not HTTP; null: there are too few. */
+  isOther(bytes: Buffer): boolean | null;
+  /** Takes over the connection. `ahead`: what the client has sent. */
+  carry(ahead: Buffer): void;
 }
 
 /** How to cut off an exchange towards the client. `code`: the RST_STREAM code on h2; 0 if upstream gave none. */

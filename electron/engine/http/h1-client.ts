@@ -48,6 +48,8 @@ export class H1Client implements H1Connection {
   readonly connection: ClientConnection;
   readonly limits: Limits;
   readonly #handlers: H1ClientHandlers;
+  /** Nothing has shown yet that the connection carries HTTP. */
+  #mayBeOther: boolean;
   #rest: Buffer = NOTHING;
   #stream: H1ClientStream | null = null;
   #headTimer: NodeJS.Timeout | null = null;
@@ -62,6 +64,7 @@ export class H1Client implements H1Connection {
     this.connection = connection;
     this.limits = limits;
     this.#handlers = handlers;
+    this.#mayBeOther = connection.otherProtocol !== undefined;
   }
 
   /** `ahead`: bytes read before this face got the socket. */
@@ -106,7 +109,26 @@ export class H1Client implements H1Connection {
   readonly #onData = (chunk: Buffer): void => {
     this.#readAt = turn.reads();
     this.#rest = this.#rest.length === 0 ? chunk : Buffer.concat([this.#rest, chunk]);
-    this.parse();
+    if (this.#mayBeOther && this.#isOther()) this.#leave();
+    else this.parse();
+  };
+
+  /** Judges a connection by its first bytes. */
+  #isOther(): boolean {
+    const isOther = this.connection.otherProtocol?.isOther(this.#rest) ?? null;
+    this.#mayBeOther = isOther === null;
+    return isOther === true;
+  }
+
+  #leave(): void {
+    this.#mayBeOther = false;
+    delete this.connection.upstreamGone;
+    this.connection.otherProtocol?.carry(this.detach());
+  }
+
+  /** The server speaks before the client's first request: this is not HTTP. */
+  readonly #onServersWord = (): void => {
+    if (this.#mayBeOther && !this.socket.destroyed) this.#leave();
   };
 
   readonly #onEnd = (): void => {
@@ -253,7 +275,12 @@ export class H1Client implements H1Connection {
   /** The connection opened for the client's first request may end before it. */
   #followServer(connection: ClientConnection): void {
     connection.upstreamGone = () => this.#followEnd();
-    if (connection.sticky?.info.protocol === 'http/1.1') connection.sticky.user ??= connection;
+    const { sticky } = connection;
+    if (sticky?.info.protocol !== 'http/1.1') return;
+    sticky.user ??= connection;
+    if (!this.#mayBeOther) return;
+    sticky.onFirstWord = this.#onServersWord;
+    if (sticky.hasSpokenFirst) queueMicrotask(this.#onServersWord);
   }
 
   /** The server's end of the connection that carried this client's last request; null if it has not ended that. */

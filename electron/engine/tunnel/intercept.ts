@@ -19,6 +19,7 @@ export interface Intercepted {
   secure: TLSSocket;
   hello: ClientHello;
   offered: readonly string[];
+  origin: Origin;
   /** The connection opened to learn upstream's protocol, for the first request; null if the protocol was known. */
   upstream: UpstreamConnection | null;
 }
@@ -118,6 +119,8 @@ export async function intercept(
     const hello = await readHello(socket, ahead, target.host, clientSilence);
     if (hello.serverName !== null && passes(hello.serverName)) return null;
     const offered = hello.alpn.filter((name) => KNOWN.has(name));
+    // Its client names other protocols only (RFC 7301): MQTT, PostgreSQL, ACME.
+    if (hello.alpn.length > 0 && offered.length === 0) return null;
     const { host, port } = target;
     const alpn = upstreamAlpn(context.settings, offered);
     const origin = makeOrigin(
@@ -127,12 +130,14 @@ export async function intercept(
     );
     const prepared = context.leaves.prepare(host, hello.serverName);
     const { chosen, connection } = await upstreamChoice(context, origin, socket, early);
+    // The server may speak before the client's handshake is over.
+    if (connection && offered.length === 0) connection.onFirstWord = () => {};
     await prepared;
     if (socket.destroyed) throw new ClientTlsError(failure('tls.client-closed', { host: target.host }), true);
     const leaf = context.leaves.contextFor(host, hello.serverName);
     const choice = clientChoice(context, offered, chosen);
     const secure = await terminateTls(socket, leaf, { alpn: choice, host, silence: clientSilence });
-    return { secure, hello, offered, upstream: connection };
+    return { secure, hello, offered, origin, upstream: connection };
   } catch (error) {
     throw failed(error);
   }

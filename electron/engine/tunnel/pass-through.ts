@@ -75,7 +75,7 @@ function recordUnopened({ log, clock, attempts }: Recorded, error: unknown, from
 
 function recordOpened(context: EngineContext, { log, clock, attempts }: Recorded, way: TriedWay, from: number): void {
   const { exchange } = log;
-  exchange.upstream = {
+  exchange.upstream = way.info ?? {
     id: context.observer.nextConnectionId(),
     protocol: 'tunnel',
     localAddress: way.localAddress,

@@ -28,6 +28,7 @@ import type { EarlySocket } from '../upstream/connect/open-way.ts';
 import { addressOf, makeOrigin, type Origin } from '../upstream/origin.ts';
 import { discard, handOver, socketOfWay } from './hand-over.ts';
 import { InterceptError, intercept } from './intercept.ts';
+import { isOther, passOtherProtocol } from './other-protocol.ts';
 import { passThrough } from './pass-through.ts';
 import { endFailed, recordFailure, type TunnelRequest, tunnelLog } from './tunnel-record.ts';
 
@@ -284,7 +285,7 @@ export class Tunnels {
         await passThrough(this.#context, { ...wait, ahead: NOTHING }, { origin, request: tunnel }, way);
         return;
       }
-      const { secure, hello, offered, upstream } = intercepted;
+      const { secure, hello, offered, origin: inner, upstream } = intercepted;
       onRejection(secure, tunnel.host, (about) => {
         const explained = this.#accepting.explained(about, client, tunnel.host);
         refusedAt(connection, tunnel.host, explained);
@@ -302,6 +303,15 @@ export class Tunnels {
         otherMachine: connection.otherMachine,
         programPort: connection.programPort,
         accepted: () => this.#accepting.accepted(client),
+        ...(offered.length === 0 && {
+          otherProtocol: {
+            isOther,
+            carry: (ahead: Buffer) => {
+              const on = { secure, connection: inside, ahead };
+              void passOtherProtocol(this.#context, on, { origin: inner, request: tunnel });
+            },
+          },
+        }),
       };
       this.#faces.serve(secure, inside, protocol === 'h2' ? 'http2' : 'http1', Buffer.alloc(0));
       // The TLS layer knows how the connection ended; the socket below only sees that we closed it.

@@ -20,6 +20,11 @@ export class ChosenAlpn {
     return this.#met.has(addressOf(target));
   }
 
+  /** The next tunnel to the origin opens its connection before the client speaks, as its server may speak first. */
+  forget(origin: Origin): void {
+    this.#chosen.delete(origin.key);
+  }
+
   clear(): void {
     this.#chosen.clear();
     this.#met.clear();

@@ -112,6 +112,16 @@ export class UpstreamPool implements ConnectionOwner {
     return pool ? (this.#takeSession(pool, borrower) ?? this.#takeIdle(pool, borrower)) : null;
   }
 
+  /** This idle connection, which its user has not used yet; null if it is no longer idle. */
+  takeFirst(origin: Origin, connection: UpstreamConnection): UpstreamConnection | null {
+    const idle = this.#pools.get(origin.key)?.idle;
+    const at = idle?.indexOf(connection) ?? -1;
+    if (!idle || at < 0) return null;
+    idle.splice(at, 1);
+    connection.idleSince = -1;
+    return connection;
+  }
+
   /** A session with active streams is not idle: the server has just shown that it keeps it open. */
   #takeSession(pool: OriginPool, borrower: Borrower): H2Upstream | null {
     const isFull = this.#isFull(pool);

@@ -109,6 +109,12 @@ export interface UpstreamConnection {
   idleSince: number;
   /** Whose requests it carries, or for whom it was opened; or null. A shared connection names one of its open users. */
   user: ConnectionUser | null;
+  /**
+   * Called if the origin sends bytes before the first request, which `upgrade` then returns; null: they end the
+   * connection. HTTP/1.1 only.
+   */
+  onFirstWord?: (() => void) | null;
+  readonly hasSpokenFirst?: boolean;
   /** Starts one exchange on the connection. */
   begin(handlers: UpstreamHandlers, user: ConnectionUser): UpstreamStream;
   /**

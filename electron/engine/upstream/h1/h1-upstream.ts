@@ -44,6 +44,7 @@ export class H1Upstream implements UpstreamConnection, UpstreamStream {
   opening: Opening | null;
   idleSince = -1;
   user: ConnectionUser | null = null;
+  onFirstWord: (() => void) | null = null;
   readonly #socket: Socket;
   readonly #owner: ConnectionOwner;
   readonly #limits: Limits;
@@ -95,7 +96,7 @@ export class H1Upstream implements UpstreamConnection, UpstreamStream {
   }
 
   get hasRoom(): boolean {
-    return this.#handlers === null && !this.#dead && !this.#retired;
+    return this.#handlers === null && !this.#dead && !this.#retired && !this.hasSpokenFirst;
   }
 
   begin(handlers: UpstreamHandlers, user: ConnectionUser): UpstreamStream {
@@ -189,10 +190,20 @@ export class H1Upstream implements UpstreamConnection, UpstreamStream {
     return { socket: this.#socket, ahead: this.#rest };
   }
 
+  get hasSpokenFirst(): boolean {
+    return this.opening !== null && this.#rest.length > 0;
+  }
+
   readonly #onData = (chunk: Buffer): void => {
     // Unsolicited bytes: what an idle connection sends last (408, a close notice). It cannot be reused.
     if (this.#responseDone) {
-      this.destroy();
+      if (this.opening === null || this.onFirstWord === null) {
+        this.destroy();
+        return;
+      }
+      this.#rest = Buffer.concat([this.#rest, chunk]);
+      this.#socket.pause();
+      this.onFirstWord();
       return;
     }
     const at = turn.reads(this.#socket, chunk.length);
