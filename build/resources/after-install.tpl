@@ -1,10 +1,11 @@
 #!/bin/bash
-# electron-builder's own script, except for the link: /usr/bin/${executable} is the command line, which opens the window with `open`.
+# electron-builder's own script, except for two lines. /usr/bin/${executable} is the command line, which opens the window
+# with `open`. rpm runs this script with /bin/sh, which need not be bash.
 
 ln -sf '/opt/${sanitizedProductName}/resources/bin/${executable}' '/usr/bin/${executable}'
 
 # Check if user namespaces are supported by the kernel and working with a quick test:
-if ! { [[ -L /proc/self/ns/user ]] && unshare --user true; }; then
+if ! { [ -L /proc/self/ns/user ] && unshare --user true; }; then
     # Use SUID chrome-sandbox only on systems without user namespaces:
     chmod 4755 '/opt/${sanitizedProductName}/chrome-sandbox' || true
 else

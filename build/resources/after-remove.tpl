@@ -1,5 +1,11 @@
 #!/bin/bash
-# electron-builder's own script, except for the link.
+# electron-builder's own script, except for the link and the upgrade.
+
+# On an upgrade, rpm runs this after the new package's script: the link and the profile are then the new package's.
+case "$1" in
+  0 | remove | purge | abort-install | disappear) ;;
+  *) exit 0 ;;
+esac
 
 rm -f '/usr/bin/${executable}'
 

@@ -52,6 +52,14 @@ export class EmptyDebian {
     this.run(['apt-get', 'install', '-y', '--no-install-recommends', '/tmp/package.deb']);
   }
 
+  /** Debian's packages with what the rpm requires under other distributions' names. */
+  installRpm(rpm: string, dependencies: readonly string[]): void {
+    fs.copyFileSync(rpm, path.join(this.#folder, 'tmp/package.rpm'));
+    this.run(['apt-get', 'update', '-q']);
+    this.run(['apt-get', 'satisfy', '-y', '--no-install-recommends', ['rpm', ...dependencies].join(', ')]);
+    this.run(['rpm', '--install', '--nodeps', '/tmp/package.rpm']);
+  }
+
   /** A path inside, as this machine has it. */
   path(inside: string): string {
     return path.join(this.#folder, inside);
