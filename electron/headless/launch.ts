@@ -4,6 +4,7 @@ import { createRequire } from 'node:module';
 import os from 'node:os';
 import path from 'node:path';
 import { ENDING_SIGNALS } from '../files/ending-signals.ts';
+import { leaveAppImage } from '../system/app-image-environment.ts';
 import { keepDebuggerShut } from '../system/debugger-signal.ts';
 import { keepCompiledCode } from './compile-cache.ts';
 
@@ -42,6 +43,8 @@ function main(): void {
   keepDebuggerShut();
   // It made the app's program a Node. An Electron app started from here must stay an app.
   delete process.env.ELECTRON_RUN_AS_NODE;
+  leaveAppImage(process.env);
+  delete process.env.APPIMAGE;
   if (isRightNode()) {
     keepCompiledCode();
     createRequire(__filename)(COMMAND_LINE);

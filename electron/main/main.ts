@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { app, BrowserWindow, dialog, nativeTheme, session } from 'electron';
 import type { Host } from '../commands/host.ts';
+import { leaveAppImage } from '../system/app-image-environment.ts';
 import { keepDebuggerShut } from '../system/debugger-signal.ts';
 import { readWatchdogArguments, type Watched } from '../system/proxy/set/watchdog-arguments.ts';
 import { bundleFolder } from './bundle-folder.ts';
@@ -75,6 +76,7 @@ async function watch(watched: Watched): Promise<void> {
 
 function main(): void {
   keepDebuggerShut();
+  leaveAppImage(process.env);
   const watched = readWatchdogArguments(process.argv);
   if (watched !== null) {
     watch(watched).then(

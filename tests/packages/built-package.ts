@@ -9,11 +9,23 @@ import { packageApp } from '../support/packaged-app.ts';
 export const ELECTRON = electronForTests();
 export const HAS_ELECTRON = ELECTRON !== null && process.platform === 'linux' && hasProgram('Xvfb', '-help');
 
+function isWritable(file: string): boolean {
+  try {
+    fs.accessSync(file, fs.constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** As electron-builder uses it from this machine: `gem install fpm`. */
 export const HAS_FPM = hasProgram('fpm');
 
 /** Its folder has mksquashfs, desktop-file-validate, runtimes/runtime-x64 and lib/x64. */
 export const HAS_APPIMAGE_TOOLS = process.env.APPIMAGE_TOOLS_PATH !== undefined;
+
+/** An AppImage mounts itself with these. */
+export const CAN_MOUNT = isWritable('/dev/fuse') && hasProgram('fusermount3', '--version');
 
 /** electron-builder's archives: Debian's p7zip-full. */
 export const HAS_7Z = hasProgram('7za', 'i');
@@ -26,8 +38,19 @@ export function newFolder(name: string): string {
   return fs.mkdtempSync(path.join(folder, `${name}-`));
 }
 
-/** The file that a target of electron-builder (`deb`, `AppImage`) yields, built with the tools of this machine. */
+const built = new Map<string, string>();
+
+/**
+ * The file that a target of electron-builder (`deb`, `AppImage`) yields, built with the tools of this machine. Tests
+ * share it.
+ */
 export function builtPackage(target: string): string {
+  const known = built.get(target) ?? build(target);
+  built.set(target, known);
+  return known;
+}
+
+function build(target: string): string {
   const place = newFolder(target);
   packageApp(ELECTRON ?? '', place, [target], { USE_SYSTEM_FPM: 'true', ELECTRON_BUILDER_7ZIP_PATH: '/usr/bin/7za' });
   const out = path.join(place, 'out');

@@ -103,12 +103,14 @@ function lastLineOf(file: string): string {
 }
 
 async function start(options: LaunchTerminalOptions, folder: string): Promise<LaunchedTerminal> {
-  const { terminal, env = process.env } = options;
+  // An Electron app that finds our APPIMAGE would replace it with its own update.
+  const { APPIMAGE: _, ...env } = options.env ?? process.env;
+  const { terminal } = options;
   const [program, ...parameters] = terminal.command(writeScript(options, folder));
   const said = path.join(folder, 'terminal.log');
   const log = fs.openSync(said, 'wx', 0o600);
   // In its own session: the user's shell must outlive Roundtrip.
-  const child = spawn(program, parameters, { env: { ...env }, stdio: ['ignore', 'ignore', log], detached: true });
+  const child = spawn(program, parameters, { env, stdio: ['ignore', 'ignore', log], detached: true });
   fs.closeSync(log);
   await once(child, 'spawn');
   child.unref();
