@@ -7,15 +7,19 @@ import path from 'node:path';
 export function cacheFolder(
   platform: string = process.platform,
   env: Readonly<Record<string, string | undefined>> = process.env,
-  home: string = os.homedir(),
+  /** A container's user can have none. */
+  home: () => string = () => os.homedir(),
 ): string {
-  if (platform === 'darwin') return path.posix.join(home, 'Library', 'Caches', 'Roundtrip');
+  if (platform === 'darwin') return path.posix.join(home(), 'Library', 'Caches', 'Roundtrip');
   if (platform === 'win32') {
-    return path.win32.join(env.LOCALAPPDATA || path.win32.join(home, 'AppData', 'Local'), 'Roundtrip', 'Cache');
+    return path.win32.join(env.LOCALAPPDATA || path.win32.join(home(), 'AppData', 'Local'), 'Roundtrip', 'Cache');
   }
   // XDG Base Directory Specification: relative paths must be ignored.
   const cache = env.XDG_CACHE_HOME;
-  return path.posix.join(cache && path.posix.isAbsolute(cache) ? cache : path.posix.join(home, '.cache'), 'roundtrip');
+  return path.posix.join(
+    cache && path.posix.isAbsolute(cache) ? cache : path.posix.join(home(), '.cache'),
+    'roundtrip',
+  );
 }
 
 /** Whether only this user and root can change what `folder`, a path without links, leads to. */

@@ -8,12 +8,21 @@ it.each([
   ['linux', { XDG_DATA_HOME: 'relative' }, '/home/ada/.local/share/roundtrip'],
   ['darwin', { XDG_DATA_HOME: '/data' }, '/home/ada/Library/Application Support/Roundtrip'],
 ])('is the place of its system: %s %j', (platform, env, folder) => {
-  expect(defaultDataFolder(platform, env, '/home/ada')).toBe(folder);
+  expect(defaultDataFolder(platform, env, () => '/home/ada')).toBe(folder);
 });
 
 it('is under APPDATA on Windows', () => {
-  expect(defaultDataFolder('win32', { APPDATA: 'C:\\Data' }, 'C:\\Users\\ada')).toBe('C:\\Data\\Roundtrip');
-  expect(defaultDataFolder('win32', {}, 'C:\\Users\\ada')).toBe('C:\\Users\\ada\\AppData\\Roaming\\Roundtrip');
+  expect(defaultDataFolder('win32', { APPDATA: 'C:\\Data' }, () => 'C:\\Users\\ada')).toBe('C:\\Data\\Roundtrip');
+  expect(defaultDataFolder('win32', {}, () => 'C:\\Users\\ada')).toBe('C:\\Users\\ada\\AppData\\Roaming\\Roundtrip');
+});
+
+/** As `os.homedir` for a container's user without HOME and without an entry in /etc/passwd. */
+function noHome(): string {
+  throw new Error('uv_os_homedir returned ENOENT');
+}
+
+it('needs no home where XDG_DATA_HOME names the place', () => {
+  expect(defaultDataFolder('linux', { XDG_DATA_HOME: '/data' }, noHome)).toBe('/data/roundtrip');
 });
 
 it('names each session by its time, and no two alike', () => {

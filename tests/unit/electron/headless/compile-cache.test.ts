@@ -9,5 +9,5 @@ it.each([
   ['win32', { LOCALAPPDATA: 'D:\\Local' }, 'C:\\Users\\a', 'D:\\Local\\Roundtrip\\Cache'],
   ['win32', {}, 'C:\\Users\\a', 'C:\\Users\\a\\AppData\\Local\\Roundtrip\\Cache'],
 ])('the cache folder on %s with %j', (platform, env, home, folder) => {
-  expect(cacheFolder(platform, env, home)).toBe(folder);
+  expect(cacheFolder(platform, env, () => home)).toBe(folder);
 });
