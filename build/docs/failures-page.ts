@@ -47,6 +47,8 @@ export function failuresPage(): string {
 Each failure has a stable code: rows, the HAR's \`_error\` and \`--json\` carry it, and scripts may depend on it. Names
 in braces stand for values.
 
+![A failed exchange: its code and its sentence, and what to check](screenshots/failure.png)
+
 | code | side | sentence |
 | --- | --- | --- |
 ${rows.join('')}`;

@@ -10,7 +10,6 @@ const WITHOUT = [
   'client-errors.md',
   'command-line.md',
   'evidence.md',
-  'failures.md',
   'faults.md',
   'mechanisms.md',
   'performance-tables.md',
