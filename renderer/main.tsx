@@ -29,10 +29,11 @@ import './theme/dialogs/sessions.css';
 import './theme/controls/lists.css';
 import { AppFrame } from './features/app-frame.tsx';
 import { findHost } from './platform/find-host.ts';
+import { takePageCrash } from './platform/page-crash.ts';
 import { keepArranged } from './state/arrange.ts';
 import { HostClock } from './state/host-clock.ts';
 import { SessionTables } from './state/session-tables.ts';
-import { createWindowStore, logProblem } from './state/window-state.ts';
+import { createWindowStore, logProblem, showToast } from './state/window-state.ts';
 import { keepSearched } from './sync/content-search.ts';
 import { syncEdits } from './sync/edit-sync.ts';
 import { FeedSync } from './sync/feed-sync.ts';
@@ -53,6 +54,11 @@ keepInsight(api, store, tables);
 syncEdits(api, store, tables);
 const clock = new HostClock();
 new FeedSync(api, tables.recorded, store, { clock, nextFrame }).start();
+
+if (takePageCrash()) {
+  const message = 'The window’s page crashed and was loaded again. The recording continued. The log has the reason.';
+  showToast(store, { tone: 'error', code: null, message, link: null });
+}
 
 // The state above starts outside React: StrictMode's double mounting does not connect twice.
 const root = document.getElementById('root');

@@ -180,15 +180,32 @@ test.describe('the desktop app', () => {
     await expect.poll(log).toContain("The window's page ended");
     // Playwright can't inspect a crashed page.
     await expect.poll(log).toContain('page was reloaded');
+    const toasts = "document.querySelector('.toasts')?.textContent ?? ''";
+    const told = () =>
+      app.evaluate(({ BrowserWindow: { getAllWindows } }, script) => {
+        return getAllWindows()[0]?.webContents.executeJavaScript(script);
+      }, toasts);
+    await expect.poll(told).toContain('crashed and was loaded again');
     await app.evaluate(() => void Promise.reject(new Error('nobody caught this')));
     await expect.poll(log).toContain('nobody caught this');
     await app.evaluate(({ dialog }) => {
-      dialog.showMessageBox = async () => ({ response: 0, checkboxChecked: false });
-      setImmediate(() => {
-        throw new Error('thrown by nobody');
-      });
+      const shown: string[] = [];
+      Object.assign(globalThis, { shown });
+      const showMessageBox = ({ message }: { message: string }) => {
+        shown.push(message);
+        return new Promise(() => undefined);
+      };
+      Object.assign(dialog, { showMessageBox });
+      const fail = (what: string) =>
+        setImmediate(() => {
+          throw new Error(what);
+        });
+      fail('thrown by nobody');
+      fail('thrown once more');
     });
     await expect.poll(log).toContain('Uncaught error: Error: thrown by nobody');
+    await expect.poll(log).toContain('Uncaught error: Error: thrown once more');
+    expect(await app.evaluate(() => (globalThis as { shown?: string[] }).shown)).toEqual(['Internal error']);
     // Its network service and its GPU process, which Chromium restarts.
     await app.evaluate(({ app: { getAppMetrics } }) => {
       for (const { type, pid } of getAppMetrics())

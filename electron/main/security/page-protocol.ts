@@ -5,6 +5,8 @@ import { PAGE_HEADERS } from '../../commands/page-policy.ts';
 const SCHEME = 'app';
 const ORIGIN = `${SCHEME}://roundtrip`;
 export const PAGE_URL = `${ORIGIN}/index.html`;
+/** The page says that it replaces one that crashed. */
+export const PAGE_AFTER_CRASH = `${PAGE_URL}#page-ended`;
 
 /** Must be called before the app is ready. Uses our own scheme instead of file:, whose pages could read every file. */
 export function declarePageScheme(): void {

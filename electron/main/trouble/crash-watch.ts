@@ -1,5 +1,6 @@
 import { app, BrowserWindow, dialog, type RenderProcessGoneDetails, type WebContents } from 'electron';
 import { describe } from '../../failures/errors.ts';
+import { PAGE_AFTER_CRASH } from '../security/page-protocol.ts';
 import type { AppLog } from './app-log.ts';
 
 /** A page that crashes more often than this within a minute is not loaded again. */
@@ -13,7 +14,7 @@ function reload(contents: WebContents, log: AppLog): void {
   setTimeout(() => {
     if (contents.isDestroyed()) return;
     contents.once('did-finish-load', () => log.info("The window's page was reloaded"));
-    contents.reload();
+    void contents.loadURL(PAGE_AFTER_CRASH);
   }, RELOAD_AFTER);
 }
 
@@ -66,9 +67,25 @@ function watchWindow(window: BrowserWindow, reloads: Reloads, log: AppLog): void
   });
 }
 
+/** Tells about an uncaught error. An error of a timer comes again and again: one message at a time. */
+class ErrorMessage {
+  #isOpen = false;
+
+  async show(error: unknown): Promise<void> {
+    if (this.#isOpen) return;
+    this.#isOpen = true;
+    const asks = { type: 'error' as const, message: 'Internal error', buttons: ['Continue', 'Quit'], cancelId: 0 };
+    const help = 'The proxy still runs. Help, "Report a problem", describes how to report this.';
+    const { response } = await dialog.showMessageBox({ ...asks, detail: `${describe(error)}\n\n${help}` });
+    this.#isOpen = false;
+    if (response === 1) app.quit();
+  }
+}
+
 /** Logs uncaught errors, and keeps the app running: the proxy and the session have separate threads. */
 export function watchForCrashes(log: AppLog): void {
   const reloads = new Reloads(log);
+  const message = new ErrorMessage();
   for (const window of BrowserWindow.getAllWindows()) {
     watchWindow(window, reloads, log);
     // Before this bundle had loaded.
@@ -82,11 +99,6 @@ export function watchForCrashes(log: AppLog): void {
   process.on('unhandledRejection', (error) => log.error('Unhandled rejection', error));
   process.on('uncaughtException', (error) => {
     log.error('Uncaught error', error);
-    const asks = { type: 'error' as const, message: 'Internal error', buttons: ['Continue', 'Quit'], cancelId: 0 };
-    const help = 'The proxy still runs. Help, "Report a problem", describes how to report this.';
-    const detail = `${describe(error)}\n\n${help}`;
-    void dialog.showMessageBox({ ...asks, detail }).then(({ response }) => {
-      if (response === 1) app.quit();
-    });
+    void message.show(error);
   });
 }
