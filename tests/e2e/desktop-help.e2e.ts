@@ -93,9 +93,23 @@ test.describe('when something goes wrong in the desktop app', () => {
         'Report a Problem…',
         'Copy Diagnostics',
         'Show the Log',
+        'Licences',
         'about',
       ],
     });
+  });
+
+  test('opens the licences of third-party code', async () => {
+    const opened = await app.evaluate(({ Menu, shell }) => {
+      const files: string[] = [];
+      shell.openPath = async (file) => {
+        files.push(file);
+        return '';
+      };
+      Menu.getApplicationMenu()?.getMenuItemById('licences')?.click();
+      return files;
+    });
+    expect(opened.map((file) => path.basename(file))).toEqual(['THIRD-PARTY-LICENSES.txt']);
   });
 
   test('starts a new log when the current one is full, and keeps the old one', async () => {

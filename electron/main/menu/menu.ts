@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { app, Menu, type MenuItemConstructorOptions, shell } from 'electron';
 import { DOCUMENTATION } from '../project-links.ts';
-import { setAbout } from './about.ts';
+import { setAbout, showLicences } from './about.ts';
 import type { MenuActions, MenuState } from './menu-actions.ts';
 
 const IS_MAC = process.platform === 'darwin';
@@ -119,7 +119,9 @@ function helpMenu(actions: MenuActions, { lookForUpdates }: MenuState): MenuItem
       { label: 'Report a Problem…', click: actions.reportProblem },
       { label: 'Copy Diagnostics', click: actions.copyDiagnostics },
       { label: 'Show the Log', click: actions.showLog },
-      ...(IS_MAC ? [] : [SEPARATOR, { role: 'about' } as const]),
+      SEPARATOR,
+      { label: 'Licences', id: 'licences', click: showLicences },
+      ...(IS_MAC ? [] : [{ role: 'about' } as const]),
     ],
   };
 }
