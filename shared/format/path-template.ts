@@ -4,8 +4,10 @@ import { withoutQuery } from './url.ts';
 const DIGIT = /\d/;
 const NUMBER = /^\d+$/;
 const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
+const UUID_LENGTH = 36;
 const SHORTEST_HEX = 12;
-const HEX = /^[0-9a-f]{12,}$/i;
+/** Without the flag `i`, which takes three times as long. */
+const HEX = /^[0-9a-fA-F]{12,}$/;
 /** Crockford's base 32, as a ULID has it, and longer random names. */
 const RANDOM = /^[0-9A-Za-z_-]{16,}$/;
 /** The hash that bundlers put in a file's name: `app.5f3a9c1e.js`, `index-DkQ2x9aB.css`. */
@@ -53,7 +55,8 @@ function fileTemplate(segment: string): string {
 
 function isId(text: string): boolean {
   if (NUMBER.test(text)) return true;
-  return text.length >= SHORTEST_HEX && (UUID.test(text) || (HEX.test(text) && DIGIT.test(text)) || isRandom(text));
+  if (text.length < SHORTEST_HEX) return false;
+  return (HEX.test(text) && DIGIT.test(text)) || (text.length === UUID_LENGTH && UUID.test(text)) || isRandom(text);
 }
 
 /**

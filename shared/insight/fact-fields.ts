@@ -1,5 +1,5 @@
 import type { RawHeaders } from '../model/headers.ts';
-import { shared } from './shared-text.ts';
+import { copyOf, shared } from './shared-text.ts';
 
 /** The fields that rules read; secrets are not among them. */
 const FIELDS = [
@@ -47,7 +47,7 @@ type AnyField = FactField | keyof OwnFields;
 const KNOWN = new Set<string>([...FIELDS, ...OWN]);
 const IS_OWN = new Set<string>(OWN);
 
-/** Whether `FieldLayout.read` reads a field of this name. */
+/** Whether `FieldReader.read` reads a field of this name. */
 export function isReadField(name: string): boolean {
   return KNOWN.has(name.toLowerCase());
 }
@@ -69,18 +69,11 @@ type Sets = Map<string, Sets | FactFields>;
 const MOST_SETS = 2000;
 const LONGEST = 512;
 
-/**
- * The names of a message in their order. Programs write the same names in the same order each time: comparing them, and
- * most values, with those of the previous message is far cheaper than looking up each one.
- */
+/** The names of a message in their order, and the sets of values that came with them. */
 export class FieldLayout {
   readonly names: readonly string[];
-  readonly #places: readonly Place[];
-  readonly #own: readonly Place[];
-  /** What the last message had in `places`, and the values of that. */
-  readonly #cells: string[] = [];
-  readonly #values: string[] = [];
-  #fields: FactFields | null = null;
+  readonly places: readonly Place[];
+  readonly own: readonly Place[];
   #sets: Sets = new Map();
   #count = 0;
 
@@ -90,37 +83,14 @@ export class FieldLayout {
       const field = name.toLowerCase();
       return KNOWN.has(field) ? [{ at, field: field as AnyField }] : [];
     });
-    this.#own = all.filter(({ field }) => IS_OWN.has(field));
-    this.#places = all.filter(({ field }) => !IS_OWN.has(field));
+    this.own = all.filter(({ field }) => IS_OWN.has(field));
+    this.places = all.filter(({ field }) => !IS_OWN.has(field));
   }
 
-  /**
-   * The fields of a message with these names. Messages with equal values get the same object, which facts share:
-   * 100,000 of them have few distinct ones. Values that rarely repeat go into `own`. The value of the first name is at
-   * `from`, the next at `from + step`; `decode` makes the value of a cell.
-   */
-  read(cells: FieldCells, from: number, step: number, own: OwnFields, decode = (cell: string) => cell): FactFields {
-    for (const { at, field } of this.#own) {
-      const name = field as keyof OwnFields;
-      own[name] = joined(own[name], decode(cells[from + at * step] ?? ''));
-    }
-    let isSame = this.#fields !== null;
-    for (let index = 0; index < this.#places.length; index++) {
-      const cell = cells[from + (this.#places[index]?.at ?? 0) * step] ?? '';
-      if (cell === this.#cells[index]) continue;
-      this.#cells[index] = cell;
-      this.#values[index] = shared(decode(cell));
-      isSame = false;
-    }
-    if (!isSame || this.#fields === null) this.#fields = this.#known();
-    return this.#fields;
-  }
-
-  /** The set of values of the last message. */
-  #known(): FactFields {
-    const values = this.#values;
+  /** The fields with these values of `places`: the same object for equal ones. */
+  fieldsOf(values: readonly string[]): FactFields {
     const last = values.length - 1;
-    if (last < 0 || values.some(({ length }) => length > LONGEST)) return this.#newFields();
+    if (last < 0 || values.some(({ length }) => length > LONGEST)) return this.#newFields(values);
     let sets = this.#sets;
     for (let index = 0; index < last; index++) {
       const value = values[index] ?? '';
@@ -133,7 +103,7 @@ export class FieldLayout {
     }
     const known = sets.get(values[last] ?? '') as FactFields | undefined;
     if (known !== undefined) return known;
-    const fields = this.#newFields();
+    const fields = this.#newFields(values);
     sets.set(values[last] ?? '', fields);
     this.#count += 1;
     if (this.#count >= MOST_SETS) {
@@ -143,32 +113,73 @@ export class FieldLayout {
     return fields;
   }
 
-  #newFields(): FactFields {
+  #newFields(values: readonly string[]): FactFields {
     const fields: { [N in FactField]?: string } = {};
-    for (const [index, { field }] of this.#places.entries()) {
+    for (const [index, { field }] of this.places.entries()) {
       const name = field as FactField;
-      fields[name] = shared(joined(fields[name], this.#values[index] ?? ''));
+      fields[name] = shared(joined(fields[name], values[index] ?? ''));
     }
     return fields;
   }
 }
 
-/** Layouts by the number of cells in a message. Sessions have few of each length. */
-const layouts = new Map<number, FieldLayout[]>();
-const MOST_LAYOUTS = 8;
+/**
+ * Reads messages of one layout. Programs write the same names in the same order each time, and mostly the same values
+ * to one server: comparing those with the message before is far cheaper than looking up each one.
+ */
+export class FieldReader {
+  readonly layout: FieldLayout;
+  /** What the last message had in the layout's `places`, and the values of that. */
+  readonly #cells: string[] = [];
+  readonly #values: string[] = [];
+  #fields: FactFields | null = null;
 
-/** One pass over the fields of a message; see `FieldLayout.read`. */
-export function factFields(headers: RawHeaders, own: OwnFields): FactFields {
-  return layoutOf(headers).read(headers, 1, 2, own);
+  constructor(layout: FieldLayout) {
+    this.layout = layout;
+  }
+
+  /**
+   * The fields of a message. Messages with equal values get the same object, which facts share: 100,000 of them have
+   * few distinct ones. Values that rarely repeat go into `own`. The value of the first name is at `from`, the next at
+   * `from + step`; `decode` makes the value of a cell.
+   */
+  read(cells: FieldCells, from: number, step: number, own: OwnFields, decode = (cell: string) => cell): FactFields {
+    const { places } = this.layout;
+    for (const { at, field } of this.layout.own) {
+      const name = field as keyof OwnFields;
+      own[name] = joined(own[name], decode(cells[from + at * step] ?? ''));
+    }
+    let isSame = this.#fields !== null;
+    for (let index = 0; index < places.length; index++) {
+      const cell = cells[from + (places[index]?.at ?? 0) * step] ?? '';
+      if (cell === this.#cells[index]) continue;
+      const value = shared(decode(cell));
+      // A cell may be a slice of a long text, which it would keep in memory.
+      this.#cells[index] = value === cell ? value : copyOf(cell);
+      this.#values[index] = value;
+      isSame = false;
+    }
+    if (!isSame || this.#fields === null) this.#fields = this.layout.fieldsOf(this.#values);
+    return this.#fields;
+  }
 }
 
-function layoutOf(headers: RawHeaders): FieldLayout {
-  const alike = layouts.get(headers.length) ?? [];
-  const known = alike.find(({ names }) => hasNames(headers, names));
+/** Readers by the number of cells in a message. Sessions have few layouts of each length. */
+const readers = new Map<number, FieldReader[]>();
+const MOST_LAYOUTS = 8;
+
+/** One pass over the fields of a message; see `FieldReader.read`. */
+export function factFields(headers: RawHeaders, own: OwnFields): FactFields {
+  return readerOf(headers).read(headers, 1, 2, own);
+}
+
+function readerOf(headers: RawHeaders): FieldReader {
+  const alike = readers.get(headers.length) ?? [];
+  const known = alike.find(({ layout }) => hasNames(headers, layout.names));
   if (known) return known;
-  const layout = new FieldLayout(headers.filter((_, at) => at % 2 === 0));
-  layouts.set(headers.length, [layout, ...alike].slice(0, MOST_LAYOUTS));
-  return layout;
+  const reader = new FieldReader(new FieldLayout(headers.filter((_, at) => at % 2 === 0)));
+  readers.set(headers.length, [reader, ...alike].slice(0, MOST_LAYOUTS));
+  return reader;
 }
 
 function hasNames(headers: RawHeaders, names: readonly string[]): boolean {

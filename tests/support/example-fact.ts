@@ -1,4 +1,5 @@
-import { type Fact, factOf } from '../../shared/insight/fact.ts';
+import type { Fact } from '../../shared/insight/fact.ts';
+import { factOf } from '../../shared/insight/fact-from.ts';
 import { findingOf, type InsightRule } from '../../shared/insight/insight-rule.ts';
 import { Scene } from '../../shared/insight/scene.ts';
 import type { Protocol } from '../../shared/model/connection.ts';
@@ -91,7 +92,14 @@ export function exampleFact(of: ExampleFact = {}): Fact {
     },
     timings: { blocked: 0, dns: -1, connect: -1, ssl: -1, send: 0, wait, receive: 0, ...of.timings },
   });
-  return { ...factOf(exchange), ...of.fact };
+  return { ...plain(factOf(exchange)), ...of.fact };
+}
+
+/** A copy whose fields are all its own: tests make others of it by `{ ...fact, path: '/' }`. */
+export function plain(fact: Fact): Fact {
+  const getters = Object.entries(Object.getOwnPropertyDescriptors(Object.getPrototypeOf(fact)));
+  const names = getters.filter(([, { get }]) => get !== undefined).map(([name]) => name as keyof Fact);
+  return { ...fact, ...(Object.fromEntries(names.map((name) => [name, fact[name]])) as unknown as Fact) };
 }
 
 function originParts(origin: string): { scheme: 'http' | 'https'; host: string } {

@@ -1,4 +1,5 @@
-import { type Fact, factOf } from '../../../shared/insight/fact.ts';
+import type { Fact } from '../../../shared/insight/fact.ts';
+import { factOf } from '../../../shared/insight/fact-from.ts';
 import { roundtripError } from '../../failures/errors.ts';
 import type { AgentContext } from '../agent-context.ts';
 import { matchingRows, type RowChoice } from './rows.ts';

@@ -2,7 +2,7 @@ import { type FactDetail, messageDetail, responseDetail, retriesIn } from '../..
 import { soundDetail } from '../format/check-detail.ts';
 import type { DetailRow } from '../format/detail-row.ts';
 import { parsedOrNull } from '../read/parsed-rows.ts';
-import { DetailPattern } from './detail-pattern.ts';
+import { DetailPattern, PatternReader } from './detail-pattern.ts';
 
 /** Layouts and kinds that are remembered. */
 const MOST_LAYOUTS = 5000;
@@ -19,14 +19,14 @@ export class DetailTexts {
   /** By layout; null: it came once. */
   readonly #patterns = new Map<string, DetailPattern | null>();
   #made = 0;
-  /** Those that fitted exchanges of a kind. */
-  readonly #likely = new Map<string, DetailPattern[]>();
+  /** Readers by the patterns that fitted exchanges of a kind. */
+  readonly #likely = new Map<string, PatternReader[]>();
 
   /** `kind`: exchanges of one kind are probably alike. Null: the text is damaged. */
   read(text: string, kind: string): FactDetail | null {
     const likely = this.#likely.get(kind) ?? [];
-    for (const pattern of likely) {
-      const detail = pattern.read(text);
+    for (const reader of likely) {
+      const detail = reader.read(text);
       if (detail !== null) return detail;
     }
     const row = soundDetail(parsedOrNull(text));
@@ -49,9 +49,10 @@ export class DetailTexts {
     return pattern;
   }
 
-  #expect(pattern: DetailPattern, kind: string, others: readonly DetailPattern[]): void {
+  #expect(pattern: DetailPattern, kind: string, readers: readonly PatternReader[]): void {
     if (this.#likely.size >= MOST_KINDS) this.#likely.clear();
-    this.#likely.set(kind, [pattern, ...others.filter((other) => other !== pattern)].slice(0, MOST_OF_KIND));
+    const others = readers.filter((reader) => reader.pattern !== pattern);
+    this.#likely.set(kind, [new PatternReader(pattern), ...others].slice(0, MOST_OF_KIND));
   }
 }
 

@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { type Fact, factFrom, factOf } from '../../../shared/insight/fact.ts';
+import type { Fact } from '../../../shared/insight/fact.ts';
+import { factFrom, factOf } from '../../../shared/insight/fact-from.ts';
 import type { ConnectionInfo } from '../../../shared/model/connection.ts';
 import type { ExchangeSummary } from '../../../shared/model/exchange-summary.ts';
 import type { ConnectionEnd } from '../../../shared/model/insight/connection-end.ts';

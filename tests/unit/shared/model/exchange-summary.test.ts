@@ -2,7 +2,13 @@ import * as v from 'valibot';
 import { expect, test } from 'vitest';
 import { isSummaryRow } from '../../../../shared/contract/row-text.ts';
 import { ExchangeSummarySchema, summaryOf, summaryRow } from '../../../../shared/model/exchange-summary.ts';
-import { ABSENT, SUMMARY_COLUMNS, summaryCells, summaryPath } from '../../../../shared/model/summary-columns.ts';
+import {
+  ABSENT,
+  SUMMARY_COLUMNS,
+  SUMMARY_NAMES,
+  summaryCells,
+  summaryPath,
+} from '../../../../shared/model/summary-columns.ts';
 import { exampleExchange } from '../../../support/example-exchange.ts';
 
 test('cells are in the order of their columns', () => {
@@ -34,6 +40,13 @@ test('a row that is older than a column gets the value for its absence', () => {
   expect(v.is(ExchangeSummarySchema, older)).toBe(true);
 });
 
+test('a summary has each cell in its field', () => {
+  const { timings, ...fields } = summaryOf(SUMMARY_NAMES);
+  const named = Object.entries({ ...fields, ...timings }).filter(([name]) => Object.hasOwn(SUMMARY_COLUMNS, name));
+  expect(named.map(([, cell]) => cell)).toEqual(named.map(([name]) => name));
+  expect(named.map(([name]) => name).sort()).toEqual([...SUMMARY_NAMES].sort());
+});
+
 test('summaries share no timings', () => {
   const row = summaryRow(exampleExchange({ id: 7 }));
   const [one, other] = [summaryOf(row), summaryOf(row)];
@@ -46,5 +59,9 @@ test('a row needs each of its cells, of the right type', () => {
   expect(isSummaryRow(row)).toBe(true);
   expect(isSummaryRow(row.slice(0, -1))).toBe(false);
   expect(isSummaryRow([...row, 1])).toBe(false);
+  for (const [at, cell] of row.entries()) {
+    const wrong = typeof cell === 'number' ? [Number.NaN, '1', null] : [1, undefined, true];
+    for (const value of wrong) expect(isSummaryRow(row.with(at, value))).toBe(false);
+  }
   expect(isSummaryRow(row.with(3, 'ended'))).toBe(false);
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { detailRow } from '../../../../../electron/session/format/detail-row.ts';
-import { DetailPattern } from '../../../../../electron/session/insight/detail-pattern.ts';
+import { DetailPattern, PatternReader } from '../../../../../electron/session/insight/detail-pattern.ts';
 import { DetailTexts } from '../../../../../electron/session/insight/detail-texts.ts';
 import { factDetail } from '../../../../../shared/insight/fact-detail.ts';
 import { EXAMPLE_UPSTREAM, type ExampleExchange, exampleExchange } from '../../../../support/example-exchange.ts';
@@ -60,7 +60,7 @@ describe('the details of facts', () => {
 });
 
 describe('a pattern for details', () => {
-  const pattern = new DetailPattern(detailRow(OK));
+  const pattern = new PatternReader(new DetailPattern(detailRow(OK)));
 
   it('fits those with the same names, whatever the values', () => {
     const of = { ...request('Host', 'b', 'Accept', '"\\', 'User-Agent', ''), route };
