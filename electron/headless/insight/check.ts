@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { counted } from '../../../shared/format/counts.ts';
 import type { Budget } from '../../../shared/insight/budget/budget.ts';
 import { annotationsOf } from '../../../shared/insight/check/annotations.ts';
-import type { CheckResult } from '../../../shared/insight/check/check-result.ts';
+import type { BaselineVerdict, CheckResult } from '../../../shared/insight/check/check-result.ts';
 import { junitOf } from '../../../shared/insight/check/junit.ts';
 import { reportHtml } from '../../../shared/insight/report/report.ts';
 import { RoundtripError } from '../../failures/errors.ts';
@@ -54,6 +54,16 @@ async function write(file: string, text: string): Promise<void> {
   }
 }
 
+/** In front of a line about a figure that changed. */
+const MARKS: Record<BaselineVerdict['verdict'], string> = {
+  worse: 'WORSE',
+  better: 'better',
+  new: 'new',
+  gone: 'gone',
+  same: '',
+  'too-few-runs': '?',
+};
+
 /** For people: every line of the budget, what changed against the baselines, and how many findings there are. */
 function checkLines({ ok, sources, baseline, notes }: CheckResult): string[] {
   const several = sources.length > 1;
@@ -62,8 +72,8 @@ function checkLines({ ok, sources, baseline, notes }: CheckResult): string[] {
     ...lines.map((line) => `${line.ok ? 'ok  ' : 'OVER'}  ${line.message}`),
     `      ${counted(findings.length, 'finding')}`,
   ]);
-  const changed = baseline.filter(({ verdict }) => verdict === 'worse' || verdict === 'better');
-  const runsLines = changed.map(({ ok: fine, message }) => `${fine ? 'better' : 'WORSE '}  ${message}`);
+  const changed = baseline.filter(({ verdict }) => verdict !== 'same' && verdict !== 'too-few-runs');
+  const runsLines = changed.map(({ verdict, message }) => `${MARKS[verdict].padEnd(6)}  ${message}`);
   const unsure = baseline.filter(({ verdict }) => verdict === 'too-few-runs').length;
   const few = unsure === 0 ? [] : [`?       ${unsure} times: too few runs to tell (5 a side are needed)`];
   const rest = baseline.length - changed.length - unsure;

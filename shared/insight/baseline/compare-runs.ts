@@ -1,3 +1,4 @@
+import { counted } from '../../format/counts.ts';
 import type { TimeLimits } from '../budget/budget-file.ts';
 import type { BaselineVerdict } from '../check/check-result.ts';
 import { formatFigure } from '../check/format-figure.ts';
@@ -14,17 +15,47 @@ const EFFECT = 0.33;
 const EXACT = ['requests', 'failed', 'bytes', 'connections'] as const;
 const NOTHING: ExactFigures = { requests: 0, failed: 0, bytes: 0, connections: 0 };
 
-/** Counts, bytes and connections exactly; times by a rank test, if there are enough runs. The worst come first. */
+const ORDER: readonly BaselineVerdict['verdict'][] = ['worse', 'new', 'gone', 'better', 'too-few-runs', 'same'];
+
+/**
+ * Counts, bytes and connections exactly; times by a rank test, if there are enough runs. The worst come first. A host
+ * that only one side has is one line, and no failure: the whole run's figures include it, and a test server's port or a
+ * preview's name differ in each run.
+ */
 export function compareRuns(
   base: readonly RunFigures[],
   now: readonly RunFigures[],
   limits: TimeLimits,
 ): BaselineVerdict[] {
   const hosts = new Set([...base, ...now].flatMap(({ exact }) => [...exact.keys()]));
-  const exact = [...hosts].flatMap((host) => EXACT.flatMap((metric) => exactVerdict(metric, host, base, now)));
+  const has = (runs: readonly RunFigures[], host: string) => runs.some(({ exact }) => exact.has(host));
+  const figures = [...hosts].flatMap((host) => {
+    if (!has(base, host)) return [hostVerdict('new', host, now)];
+    if (!has(now, host)) return [hostVerdict('gone', host, base)];
+    return EXACT.flatMap((metric) => exactVerdict(metric, host, base, now));
+  });
   const times = (['ttfb', 'total'] as const).flatMap((metric) => timeVerdicts(metric, base, now, limits));
-  const rank = ({ verdict }: BaselineVerdict) => ['worse', 'better', 'too-few-runs', 'same'].indexOf(verdict);
-  return [...exact, ...times].sort((one, other) => rank(one) - rank(other));
+  const rank = ({ verdict }: BaselineVerdict) => ORDER.indexOf(verdict);
+  return [...figures, ...times].sort((one, other) => rank(one) - rank(other));
+}
+
+/** The largest value of any run. */
+function mostOf(metric: (typeof EXACT)[number], host: string, runs: readonly RunFigures[]): number {
+  return Math.max(...runs.map(({ exact }) => (exact.get(host) ?? NOTHING)[metric]));
+}
+
+/** `runs`: of the side that has the host. */
+function hostVerdict(verdict: 'new' | 'gone', host: string, runs: readonly RunFigures[]): BaselineVerdict {
+  const [requests = 0, failed = 0, bytes = 0, connections = 0] = EXACT.map((metric) => mostOf(metric, host, runs));
+  const figures = [
+    counted(requests, 'request'),
+    ...(failed > 0 ? [`${failed} failed`] : []),
+    ...(bytes >= 0 ? [formatFigure(bytes, 'bytes')] : []),
+    counted(connections, 'connection'),
+  ].join(', ');
+  const message = verdict === 'new' ? `${host}, in no baseline: ${figures}` : `${host}, in the baselines: ${figures}`;
+  const [base, now] = verdict === 'new' ? [0, requests] : [requests, 0];
+  return { metric: 'host', where: host, ok: true, verdict, base, now, unit: 'count', p: null, delta: null, message };
 }
 
 function exactVerdict(
@@ -33,9 +64,7 @@ function exactVerdict(
   baseRuns: readonly RunFigures[],
   nowRuns: readonly RunFigures[],
 ): BaselineVerdict[] {
-  const most = (runs: readonly RunFigures[]) =>
-    Math.max(...runs.map(({ exact }) => (exact.get(host) ?? NOTHING)[metric]));
-  const [base, now] = [most(baseRuns), most(nowRuns)];
+  const [base, now] = [mostOf(metric, host, baseRuns), mostOf(metric, host, nowRuns)];
   // Imported runs may not know their sizes: that is neither better nor worse.
   if (base < 0 || now < 0) return [];
   const unit = metric === 'bytes' ? 'bytes' : 'count';

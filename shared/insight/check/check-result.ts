@@ -12,14 +12,14 @@ export interface BudgetVerdict {
   message: string;
 }
 
-/** One figure against the baselines. `too-few-runs` and `same` are not failures. */
+/** One figure against the baselines. Only `worse` is a failure; `new` and `gone` are hosts that one side lacks. */
 export interface BaselineVerdict {
-  /** `requests`, `failed`, `bytes`, `connections`, `ttfb` or `total`. */
+  /** `requests`, `failed`, `bytes`, `connections`, `ttfb` or `total`; `host` for one that is new or gone. */
   metric: string;
   /** A host, or the method, host and path template of a kind of request; empty for the whole session. */
   where: string;
   ok: boolean;
-  verdict: 'same' | 'better' | 'worse' | 'too-few-runs';
+  verdict: 'same' | 'better' | 'worse' | 'too-few-runs' | 'new' | 'gone';
   /** Medians for times; for the others the largest value of any run. */
   base: number;
   now: number;

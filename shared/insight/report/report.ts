@@ -67,7 +67,7 @@ function findingItem(finding: Finding): string {
 function comparison({ baseline }: CheckResult): string {
   if (baseline.length === 0) return '';
   const of = (...verdicts: string[]) => baseline.filter(({ verdict }) => verdicts.includes(verdict));
-  const changed = of('worse', 'better').map(({ verdict, message }) => verdictRow(verdict, message));
+  const changed = of('worse', 'new', 'gone', 'better').map(({ verdict, message }) => verdictRow(verdict, message));
   const table = changed.length === 0 ? '' : `<table><tbody>${changed.join('\n')}</tbody></table>\n`;
   const same = counted(of('same').length, 'figure');
   const open = undecided(of('too-few-runs'));

@@ -36,6 +36,22 @@ describe('compareRuns', () => {
     ]);
   });
 
+  it('names hosts that one side lacks, and gates them in the whole run only', () => {
+    const at = (authority: string) => {
+      const tally = new RunTally();
+      tally.add(exampleRow({}, { authority, responseSize: 100, upstreamConnection: 7 }));
+      return tally.figures();
+    };
+    const found = compareRuns([at('localhost:1')], [at('localhost:2')], LIMITS);
+    expect(found.filter(({ ok }) => !ok)).toEqual([]);
+    expect(found.slice(0, 2).map(({ metric, verdict, message }) => [metric, verdict, message])).toEqual([
+      ['host', 'new', 'localhost:2, in no baseline: 1 request, 100 B, 1 connection'],
+      ['host', 'gone', 'localhost:1, in the baselines: 1 request, 100 B, 1 connection'],
+    ]);
+    const more = compareRuns([at('localhost:1')], [run(10, 4)], LIMITS).filter(({ ok }) => !ok);
+    expect(more.map(({ metric, where }) => [metric, where])).toContainEqual(['requests', '']);
+  });
+
   it('says nothing about times with fewer than five runs on a side', () => {
     expect(verdicts(runs(1, 2, 3, 4, 5), runs(900, 901, 902, 903))).toContain('ttfb too-few-runs true');
   });
