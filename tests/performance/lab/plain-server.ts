@@ -13,15 +13,18 @@ import { LeafCertificates } from '../../../electron/engine/tls/leaf-certificates
 import { Link } from '../../../electron/lab/link/link.ts';
 import { LinkStream } from '../../../electron/lab/link/link-stream.ts';
 import { listen } from '../../support/listen.ts';
-import { imagesDocument, pngOf } from './image-page.ts';
+import { imagePath, imagesDocument, pngOf } from './image-page.ts';
 
 const [folder = '', images = '', size = '', rtts = ''] = process.argv.slice(2);
 const document = imagesDocument(Number(images));
-const image = pngOf(Number(size));
+/** Each image has its own bytes, as files have: one buffer for all would stay in the processor's cache. */
+const contents = new Map<string, Buffer>();
+for (let index = 0; index < Number(images); index += 1) contents.set(imagePath(index), pngOf(Number(size)));
 
 function contentOf(path: string | undefined): { status: number; type: string; body: string | Buffer } {
   if (path === '/') return { status: 200, type: 'text/html', body: document };
-  if (path?.startsWith('/image/')) return { status: 200, type: 'image/png', body: image };
+  const image = contents.get(path ?? '');
+  if (image !== undefined) return { status: 200, type: 'image/png', body: image };
   return { status: 404, type: 'text/plain', body: '' };
 }
 
