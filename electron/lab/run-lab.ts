@@ -109,7 +109,7 @@ export async function runLab(
       browser: await loads.browserVersion(),
       ...{ bandwidth: options.bandwidth, runs: options.runs, cells },
       savings: savingsOf(cells, page.wasHttp2),
-      notes: labNotes(page, runs),
+      notes: labNotes(page, runs, loads.lossy),
     };
   }).finally(() => opened.close());
 }

@@ -27,8 +27,9 @@ export class Http1Exchange implements ReplayExchange {
     return typeof value === 'string' ? value : undefined;
   }
 
-  onClose(listener: () => void): void {
-    this.#response.once('close', listener);
+  onClose(listener: (whole: boolean) => void): void {
+    const response = this.#response;
+    response.once('close', () => listener(response.writableFinished));
   }
 
   async respond({ head, body, split }: ReplayResponse): Promise<void> {

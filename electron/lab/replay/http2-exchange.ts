@@ -1,4 +1,4 @@
-import type { IncomingHttpHeaders, ServerHttp2Stream } from 'node:http2';
+import { constants, type IncomingHttpHeaders, type ServerHttp2Stream } from 'node:http2';
 import { type ReplayExchange, type ReplayResponse, writeBody } from './replay-exchange.ts';
 
 /**
@@ -28,8 +28,9 @@ export class Http2Exchange implements ReplayExchange {
     return typeof value === 'string' ? value : undefined;
   }
 
-  onClose(listener: () => void): void {
-    this.#stream.once('close', listener);
+  onClose(listener: (whole: boolean) => void): void {
+    const stream = this.#stream;
+    stream.once('close', () => listener(stream.writableFinished && stream.rstCode === constants.NGHTTP2_NO_ERROR));
   }
 
   async respond({ head, body }: ReplayResponse): Promise<void> {

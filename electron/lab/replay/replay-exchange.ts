@@ -16,8 +16,8 @@ export interface ReplayExchange {
   readonly path: string;
   /** `name`: lower case. */
   header(name: string): string | undefined;
-  /** Calls back once: the response was sent, or the browser disconnected. */
-  onClose(listener: () => void): void;
+  /** Calls back once: the response was sent (`whole`), or the browser disconnected or cancelled the request. */
+  onClose(listener: (whole: boolean) => void): void;
   /** Resolves when the response was handed over; rejects if the connection fails before. */
   respond(response: ReplayResponse): Promise<void>;
   destroy(): void;

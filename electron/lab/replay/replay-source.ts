@@ -87,7 +87,7 @@ export class ReplaySource {
   /** `origin`: whose listener got the request. Never rejects. */
   async respond(origin: string, exchange: ReplayExchange): Promise<void> {
     this.log.began(isPreflight(exchange));
-    exchange.onClose(() => this.log.ended());
+    exchange.onClose((whole) => this.log.ended(whole));
     try {
       await exchange.respond(await this.#responseTo(origin, exchange));
     } catch (error) {

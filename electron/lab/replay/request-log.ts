@@ -3,22 +3,27 @@ export interface RequestCounts {
   requests: number;
   connections: number;
   preflights: number;
+  /** Responses that did not arrive whole: the connection broke, or the page cancelled the request. */
+  cut: number;
   /** Requests that the recording could not answer, as `GET https://host/path`. */
   unanswered: string[];
 }
 
+const NOTHING: Readonly<Omit<RequestCounts, 'unanswered'>> = { requests: 0, connections: 0, preflights: 0, cut: 0 };
+
 /** Counts the requests of a load and detects when none is in progress. */
 export class RequestLog {
-  #counts: RequestCounts = { requests: 0, connections: 0, preflights: 0, unanswered: [] };
+  #counts: RequestCounts = { ...NOTHING, unanswered: [] };
   #underWay = 0;
   #onChange: () => void = () => undefined;
 
+  /** So far. */
   get counts(): RequestCounts {
-    return this.#counts;
+    return { ...this.#counts, unanswered: [...this.#counts.unanswered] };
   }
 
   reset(): void {
-    this.#counts = { requests: 0, connections: 0, preflights: 0, unanswered: [] };
+    this.#counts = { ...NOTHING, unanswered: [] };
   }
 
   connected(): void {
@@ -32,7 +37,9 @@ export class RequestLog {
     this.#onChange();
   }
 
-  ended(): void {
+  /** `whole`: the response was sent completely. */
+  ended(whole: boolean): void {
+    if (!whole) this.#counts.cut += 1;
     this.#underWay -= 1;
     this.#onChange();
   }
