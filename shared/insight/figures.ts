@@ -17,3 +17,8 @@ export function sumOf<T>(items: Iterable<T>, of: (item: T) => number): number {
   for (const item of items) sum += of(item);
   return sum;
 }
+
+/** Rounded to tenths: what a title says and the finding's cost then agree, however they are shown. */
+export function tenths(figure: number): number {
+  return Math.round(figure * 10) / 10;
+}

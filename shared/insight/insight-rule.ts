@@ -1,5 +1,6 @@
 import type { Finding, Severity } from '../model/insight/finding.ts';
 import type { Fact } from './fact.ts';
+import { tenths } from './figures.ts';
 import { criticalTime, elapsed, type Span } from './lost-time.ts';
 import type { Scene } from './scene.ts';
 
@@ -43,10 +44,6 @@ function severityOf(costMs: number | null, bytes: number | null): Severity {
   return reaches(MEDIUM) ? 'medium' : 'low';
 }
 
-function tenths(ms: number | null): number | null {
-  return ms === null ? null : Math.round(ms * 10) / 10;
-}
-
 export function findingOf(rule: InsightRule, evidence: Evidence, scene: Scene): Finding {
   const { title, where, facts, lost, bytes = null, requests = null } = evidence;
   const isTimed = facts.some((fact) => fact.isTimed);
@@ -60,8 +57,8 @@ export function findingOf(rule: InsightRule, evidence: Evidence, scene: Scene): 
     detail: evidence.detail ?? '',
     remedy: evidence.remedy ?? rule.remedy,
     exchanges: facts.map(({ id }) => id),
-    costMs: tenths(costMs),
-    criticalMs: lost && isTimed ? tenths(criticalTime(facts, lost, scene.critical)) : null,
+    costMs: costMs === null ? null : tenths(costMs),
+    criticalMs: lost && isTimed ? criticalTime(facts, lost, scene.critical) : null,
     bytes: bytes === null ? null : Math.round(bytes),
     requests,
   };

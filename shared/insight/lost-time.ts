@@ -1,5 +1,6 @@
 import { formatDuration } from '../format/durations.ts';
 import type { Fact } from './fact.ts';
+import { tenths } from './figures.ts';
 
 /** A stretch of time, milliseconds since the Unix epoch. */
 export interface Span {
@@ -8,7 +9,7 @@ export interface Span {
 }
 
 /**
- * Milliseconds in which at least one of the spans lasts: what overlaps counts once, because nothing waited for it
+ * Milliseconds, in tenths, in which at least one of the spans lasts: what overlaps counts once, because nothing waited for it
  * twice.
  */
 export function elapsed(spans: readonly Span[]): number {
@@ -18,7 +19,7 @@ export function elapsed(spans: readonly Span[]): number {
     sum += Math.max(to - Math.max(from, until), 0);
     until = Math.max(until, to);
   }
-  return sum;
+  return tenths(sum);
 }
 
 /** `: 12 ms` for the end of a title; empty if no time of these exchanges is known. */

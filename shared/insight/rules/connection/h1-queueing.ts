@@ -1,5 +1,6 @@
 import { formatDuration } from '../../../format/durations.ts';
 import { type Fact, isHttp1 } from '../../fact.ts';
+import { tenths } from '../../figures.ts';
 import type { Evidence, InsightRule } from '../../insight-rule.ts';
 
 /** Connections that browsers open to one host over HTTP/1.1. */
@@ -43,7 +44,7 @@ function burstsOf(facts: readonly Fact[]): Burst[] {
 
 function evidenceOf(origin: string, all: readonly Fact[]): Evidence[] {
   return burstsOf(all.filter(({ clientProtocol }) => isHttp1(clientProtocol))).flatMap(({ facts, since }) => {
-    const costMs = (facts.at(-1)?.start ?? since) - since;
+    const costMs = tenths((facts.at(-1)?.start ?? since) - since);
     if (facts.length < LEAST || costMs <= QUEUED) return [];
     return [
       {

@@ -3,7 +3,7 @@ import { type ConnectionEnder, endWords } from '../../../model/insight/connectio
 import { type Fact, isHttp1 } from '../../fact.ts';
 import { groupBy } from '../../group-by.ts';
 import type { Evidence, InsightRule } from '../../insight-rule.ts';
-import { elapsed, openingOf } from '../../lost-time.ts';
+import { elapsed, openingOf, sentAt } from '../../lost-time.ts';
 import { siteOf } from '../../site.ts';
 
 /** Handshakes of one origin; or fewer that took long. */
@@ -82,11 +82,15 @@ function poolOf({ origin, request }: Fact): string {
   return `${siteOf(request.referer ?? request.origin ?? origin)} ${isAnonymous}`;
 }
 
-/** Exchanges of an origin, by start, that opened a connection while one was idle. Each idle one counts once. */
+/**
+ * Exchanges of an origin, by start, that opened a connection while one was idle. Each idle one counts once, and not at
+ * all if another request took it before the new one was open: browsers send several at once, and need both.
+ */
 function lostIn(facts: readonly Fact[]): Lost[] {
   const last = new Map<number, Fact>();
   const idle = new Map<number, Fact>();
-  const lost: Lost[] = [];
+  /** By the connection that was not used. */
+  const lost = new Map<number, Lost[]>();
   for (const fact of facts) {
     if (fact.upstream === 0 || !isHttp1(fact.upstreamProtocol)) continue;
     for (const [id, used] of last) {
@@ -100,16 +104,19 @@ function lostIn(facts: readonly Fact[]): Lost[] {
         .filter((used) => fact.start - used.end <= IDLE && poolOf(used) === pool)
         .slice(-1);
       if (unused) {
-        lost.push({ fact, reason: reasonOf(unused, fact) });
+        const before = lost.get(unused.upstream) ?? [];
+        lost.set(unused.upstream, [...before, { fact, reason: reasonOf(unused, fact) }]);
         idle.delete(unused.upstream);
       }
     }
     idle.delete(fact.upstream);
+    const unneeded = lost.get(fact.upstream)?.at(-1);
+    if (unneeded && fact.start < sentAt(unneeded.fact)) lost.get(fact.upstream)?.pop();
     // A response that was cut short ends its connection: players leave one at each seek.
     if (fact.state === 'complete') last.set(fact.upstream, fact);
     else last.delete(fact.upstream);
   }
-  return lost;
+  return [...lost.values()].flat().sort((one, other) => one.fact.start - other.fact.start);
 }
 
 function evidenceOf(origin: string, lost: readonly Lost[]): Evidence[] {
@@ -140,7 +147,8 @@ export const lostKeepAlive: InsightRule = {
   name: 'Handshakes lost to unused keep-alive',
   about:
     'A request over HTTP/1 opened a connection although one to the same origin had become idle within the last 5 ' +
-    "s. The finding says who closed the idle one, and why. Connections that a browser keeps apart don't count.",
+    "s. The finding says who closed the idle one, and why. Connections that a browser keeps apart don't count, nor an " +
+    'idle one that another request takes before the new one is open.',
   threshold: `${LEAST} handshakes with one origin, or ${LEAST_COSTLY} that took ${COSTLY} ms together.`,
   source: 'RFC 9112, section 9.3; Kuizinas, "Enable HTTPS keepAlive in Node.js"; the counts are our own.',
   remedy: 'Keep connections open on both sides.',

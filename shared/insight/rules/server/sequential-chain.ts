@@ -1,6 +1,6 @@
 import { formatDuration } from '../../../format/durations.ts';
 import { durationOf, type Fact, isData } from '../../fact.ts';
-import { sumOf } from '../../figures.ts';
+import { sumOf, tenths } from '../../figures.ts';
 import { groupBy } from '../../group-by.ts';
 import type { Evidence, InsightRule } from '../../insight-rule.ts';
 
@@ -27,7 +27,7 @@ function chainsIn(facts: readonly Fact[]): Fact[][] {
 }
 
 function evidenceOf(chain: readonly Fact[]): Evidence[] {
-  const costMs = sumOf(chain, durationOf) - Math.max(...chain.map(durationOf));
+  const costMs = tenths(sumOf(chain, durationOf) - Math.max(...chain.map(durationOf)));
   const hosts = new Set(chain.map(({ host }) => host)).size;
   const templates = new Set(chain.map(({ method, template }) => `${method} ${template}`)).size;
   // One address repeatedly is polling, or waits for its response on purpose.

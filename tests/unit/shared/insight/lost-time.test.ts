@@ -44,4 +44,8 @@ describe('lost time', () => {
     ]);
     expect(foundBy(slowDocument, [document, slow])).toMatchObject([{ costMs: 600, criticalMs: 600 }]);
   });
+
+  it('has no more digits than the cost of a finding: both are then shown alike', () => {
+    expect(elapsed([{ from: 0, to: 105.46 }])).toBe(105.5);
+  });
 });

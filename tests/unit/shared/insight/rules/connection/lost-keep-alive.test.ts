@@ -55,6 +55,16 @@ describe('lost-keep-alive', () => {
       'pauses longer than servers keep connections',
       fresh(9).map((fact, index) => ({ ...fact, start: fact.start + index * 6000, end: fact.end + index * 6000 })),
     ],
+    [
+      'requests sent at once, of which one takes the idle connection',
+      exampleFacts(18, (index) => {
+        const [pair, isSecond] = [Math.floor(index / 2), index % 2 === 1];
+        // The new connections stay busy: only the reused one is ever idle.
+        const idle = { ...H1, timings: index === 1 ? H1.timings : {}, client: 1, upstream: 2 };
+        const fresh = { ...H1, wait: 60_000, client: index + 3, upstream: index + 4 };
+        return { at: pair * 200, ...(isSecond ? idle : fresh) };
+      }),
+    ],
     ['responses that were left, as players do', fresh(9, { fact: { state: 'aborted' } })],
     [
       'fonts, which a browser asks for without credentials, beside images',
