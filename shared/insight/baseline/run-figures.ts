@@ -31,7 +31,7 @@ export class RunTally {
   readonly #total = new Map<string, number[]>();
 
   add(row: ExchangeSummary): void {
-    if (row.kind === 'connection') return;
+    if (row.kind === 'connection' || isAbandoned(row)) return;
     for (const host of ['', row.authority]) this.#count(host, row);
     if (row.state !== 'complete' || row.kind !== 'http') return;
     const kind = `${row.method} ${row.authority}${pathTemplate(row.path)}`;
@@ -55,6 +55,14 @@ export class RunTally {
     );
     return { exact, ttfb: medians(this.#ttfb), total: medians(this.#total) };
   }
+}
+
+/**
+ * The client gave up a handshake, so nothing was requested. Browsers do so a different number of times in each run: two
+ * recordings of one page had 46 and 52.
+ */
+function isAbandoned({ kind, failureCode }: ExchangeSummary): boolean {
+  return kind === 'tunnel' && failureCode?.startsWith('tls.client-') === true;
 }
 
 function newTally(): HostTally {

@@ -52,6 +52,15 @@ describe('compareRuns', () => {
     expect(more.map(({ metric, where }) => [metric, where])).toContainEqual(['requests', '']);
   });
 
+  it('leaves out handshakes that the client gave up: browsers do so by chance', () => {
+    const tally = new RunTally();
+    const tunnel = { kind: 'tunnel', state: 'failed', status: 0 } as const;
+    tally.add(exampleRow({}, { ...tunnel, failureCode: 'tls.client-pins-certificate' }));
+    expect(tally.figures().exact.get('')).toMatchObject({ requests: 0, failed: 0 });
+    tally.add(exampleRow({}, { ...tunnel, failureCode: 'upstream.host-not-found' }));
+    expect(tally.figures().exact.get('')).toMatchObject({ requests: 1, failed: 1 });
+  });
+
   it('says nothing about times with fewer than five runs on a side', () => {
     expect(verdicts(runs(1, 2, 3, 4, 5), runs(900, 901, 902, 903))).toContain('ttfb too-few-runs true');
   });
