@@ -15,9 +15,12 @@ const TWICE = 'routes';
 const LIMIT = 60_000;
 
 describe.skipIf(chromiumPath() === null)('apps that use the network as they should', () => {
-  it(
-    'give no finding when Chromium loads them',
-    async () => {
+  it.each([
+    ['HTTP/2', []],
+    ['HTTP/1.1', ['--no-http2']],
+  ])(
+    'give no finding when Chromium loads them over %s',
+    async (_protocol, options) => {
       const { shop, caPath } = await goodAppsOrigin();
       const session = await recordedVisit(
         async (context) => {
@@ -32,7 +35,7 @@ describe.skipIf(chromiumPath() === null)('apps that use the network as they shou
             await page.close();
           }
         },
-        ['--upstream-ca', caPath],
+        ['--upstream-ca', caPath, ...options],
       );
       const reader = new SessionReader(session);
       const facts = await new SessionFacts(reader).read();
