@@ -1,7 +1,11 @@
 import fs from 'node:fs';
 import http from 'node:http';
 import path from 'node:path';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { pathToFileURL } from 'node:url';
+import { AxeBuilder } from '@axe-core/playwright';
+import { chromium } from 'playwright-core';
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { CHROMIUM_FLAGS, chromiumPath } from '../../support/chromium.ts';
 import { listenInTest } from '../../support/listen-in-test.ts';
 import { runRoundtrip } from '../../support/roundtrip-cli.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
@@ -48,6 +52,25 @@ describe('roundtrip check', () => {
     expect(large.stderr).toContain('::error title=roundtrip budget large.har::count < 3: 3');
     expect(fs.readFileSync(path.join(folder, 'junit.xml'), 'utf8')).toContain('failures="1"');
     expect(fs.readFileSync(path.join(folder, 'report.html'), 'utf8')).toContain('Over budget');
+  });
+
+  it.skipIf(chromiumPath() === null)('writes a report that opens from disk, without any network', async () => {
+    await recorded('large', 3);
+    await check(['large.roundtrip', '--baseline', 'large.har', '--html', 'report.html']);
+    const report = pathToFileURL(path.join(folder, 'report.html')).href;
+    const browser = await chromium.launch({ executablePath: chromiumPath() ?? '', args: CHROMIUM_FLAGS });
+    onTestFinished(() => browser.close());
+    const page = await (await browser.newContext({ offline: true })).newPage();
+    const requested: string[] = [];
+    page.on('request', (request) => requested.push(request.url()));
+    await page.goto(report);
+    expect(requested).toEqual([report]);
+    const headings = await page.locator('h1, h2').allInnerTexts();
+    for (const part of ['Over budget', 'Budget: ', 'Findings: ', 'Against the baselines'])
+      expect(headings).toContainEqual(expect.stringContaining(part));
+    // A row of the waterfall for each exchange, which findings link to.
+    expect(await page.locator('[id^="x"]').count()).toBe(3);
+    expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
   });
 
   it('compares with baselines: counts exactly, times only with enough runs', async () => {

@@ -15,6 +15,13 @@ function isShort(fact: Fact): boolean {
   return !deliberate && (seconds === null || seconds < SHORT);
 }
 
+/** `without`: those that state no lifetime. */
+function lifetimesOf(all: number, without: number): string {
+  if (without === 0) return 'All responses state a lifetime, which is less than a day.';
+  if (without === all) return 'None of the responses has max-age or Expires.';
+  return `${without} of ${all} responses have neither max-age nor Expires, the others less than a day.`;
+}
+
 function evidenceOf(origin: string, all: readonly Fact[]): Evidence[] {
   const facts = all.filter(isShort);
   const bytes = sumOf(facts, ({ responseSize }) => responseSize);
@@ -25,7 +32,7 @@ function evidenceOf(origin: string, all: readonly Fact[]): Evidence[] {
     {
       title: `${paths} static files of ${origin} (${formatBytes(bytes)}) may be cached for less than a day`,
       where: origin,
-      detail: `${without} of ${facts.length} responses have neither max-age nor Expires, the others less than a day.`,
+      detail: lifetimesOf(facts.length, without),
       facts,
       bytes,
       requests: facts.length,

@@ -20,6 +20,14 @@ describe('caching', () => {
     expect(foundBy(caching, facts)).toHaveLength(1);
   });
 
+  it('says how many state no lifetime', () => {
+    const detail = (facts: ReturnType<typeof files>) => foundBy(caching, facts)[0]?.detail;
+    expect(detail(files(4, null))).toBe('None of the responses has max-age or Expires.');
+    expect(detail(files(4, 'max-age=60'))).toBe('All responses state a lifetime, which is less than a day.');
+    const some = [...files(3, null), ...files(4, 'max-age=60')];
+    expect(detail(some)).toBe('3 of 7 responses have neither max-age nor Expires, the others less than a day.');
+  });
+
   it.each([
     ['a day', files(9, 'max-age=86400')],
     ['two small files', files(2, null)],
