@@ -27,9 +27,10 @@ import './theme/views/insight.css';
 import './theme/dialogs/sessions.css';
 // Last: heads of columns are rows of their lists too, and lower.
 import './theme/controls/lists.css';
+import { connectInspector } from '../shared/client/connect-inspector.ts';
 import { AppFrame } from './features/app-frame.tsx';
-import { findHost } from './platform/find-host.ts';
 import { takePageCrash } from './platform/page-crash.ts';
+import { transport } from './start.ts';
 import { keepArranged } from './state/arrange.ts';
 import { HostClock } from './state/host-clock.ts';
 import { SessionTables } from './state/session-tables.ts';
@@ -45,8 +46,8 @@ import { syncSessions } from './sync/session-sync.ts';
 // All state lives outside React: rows arrive whether or not anything is rendered.
 const store = createWindowStore();
 const tables = new SessionTables((table) => keepArranged(store, table));
-// Connects at once; what arrives before the first render is applied to the state.
-const api = findHost((sentence) => logProblem(store, sentence));
+// What has arrived by now is applied to the state before the first render.
+const api = connectInspector(transport, (sentence) => logProblem(store, sentence));
 syncHost(api, store);
 syncSessions(api, store, tables);
 keepSearched(api, store, tables);

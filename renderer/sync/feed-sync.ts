@@ -6,7 +6,8 @@ import type { ExchangeTable } from '../state/exchange-table.ts';
 import type { HostClock } from '../state/host-clock.ts';
 import { idOf, revisionOf } from '../state/rows/row-store.ts';
 import { logProblem, NOTHING_SELECTED, type WindowStore } from '../state/window-state.ts';
-import { readSession } from './read-pages.ts';
+import { NEWEST_ROWS } from './first-calls.ts';
+import { type FirstRows, readRows } from './read-pages.ts';
 
 type FeedBatch = PayloadOf<'feed.batch'>;
 
@@ -79,7 +80,7 @@ export class FeedSync {
     this.#expected = null;
     this.#parked = [];
     try {
-      const { session, sequence, at } = await this.#api.request('feed.subscribe', {});
+      const { session, sequence, at, ...first } = await this.#api.request('feed.open', { rows: NEWEST_ROWS });
       if (run !== this.#run) return;
       this.#clock.heard(at);
       if (session.id !== this.#table.sessionId) this.#forget(session.id);
@@ -87,7 +88,7 @@ export class FeedSync {
       // The reply may have overtaken parked batches or the other way round: the first parked one sets the count.
       this.#expected = this.#parked[0]?.sequence ?? sequence + 1;
       for (const batch of this.#parked.splice(0)) this.#receive(batch);
-      await this.#read(run);
+      await this.#read(run, first);
     } catch (error) {
       if (run === this.#run) this.#retry(run, error instanceof Error ? error.message : 'Can’t open the feed.');
     }
@@ -102,8 +103,8 @@ export class FeedSync {
   }
 
   /** A run that was replaced must not report its rows as loaded. */
-  async #read(run: number): Promise<void> {
-    const isRead = await readSession(this.#api, this.#table, () => run === this.#run);
+  async #read(run: number, first: FirstRows): Promise<void> {
+    const isRead = await readRows(this.#api, this.#table, first, () => run === this.#run);
     if (!isRead) return;
     this.#failures = 0;
     this.#store.setState({ loaded: true });

@@ -3,11 +3,10 @@ import type { OutputOf } from '../../shared/contract/requests.ts';
 import type { RowColumns } from '../../shared/contract/row-columns.ts';
 import type { ExchangeTable } from '../state/exchange-table.ts';
 import { pageId } from '../state/rows/row-store.ts';
+import { NEWEST_ROWS } from './first-calls.ts';
 
 type RowPage = OutputOf<'exchanges.rows'>;
 
-/** Rows that a window reads first: more than it shows at once, and few enough to arrive within a frame or two. */
-const NEWEST_ROWS = 500;
 /**
  * Rows of a page: parsing, checking and storing them takes the window's thread about 2 ms. The text stays below 128 KB:
  * V8 keeps larger texts until it collects the whole heap, and with 2,000 rows, the host took 30 % more CPU.
@@ -18,11 +17,6 @@ const PAGE = 1000;
  * round trip.
  */
 const AHEAD = 8;
-
-/** The newest rows; requested before anything else, without waiting for the window's other first reads. */
-function readNewest(api: InspectorApi, session: string): Promise<RowPage> {
-  return api.request('exchanges.rows', { session, after: null, limit: NEWEST_ROWS });
-}
 
 /**
  * The rows before `newest`, a page at a time in ascending order. Ids mostly increase without gaps: the next pages are
@@ -53,15 +47,32 @@ async function* readOlder(api: InspectorApi, session: string, newest: RowPage): 
  */
 const DRAW_EVERY = 500;
 
+/** What users did to the rows of a session, and its newest rows. */
+export type FirstRows = Pick<OutputOf<'feed.open'>, 'edits' | 'newest'>;
+
+/** Reads the table's session as `readRows` does, from its newest rows on. */
+export async function readSession(api: InspectorApi, table: ExchangeTable): Promise<boolean> {
+  const session = table.sessionId;
+  const [edits, newest] = await Promise.all([
+    api.request('session.edits', { session }),
+    api.request('exchanges.rows', { session, after: null, limit: NEWEST_ROWS }),
+  ]);
+  if (table.sessionId !== session) return false;
+  return await readRows(api, table, { edits, newest });
+}
+
 /**
- * Reads what users did to the rows of the table's session, then all its rows, and draws the newest at once. False: the
- * session changed meanwhile, or `isWanted` said no. Rejects with an `InspectorError`.
+ * Reads all rows of the table's session, and draws the newest at once. False: the session changed meanwhile, or
+ * `isWanted` said no. Rejects with an `InspectorError`.
  */
-export async function readSession(api: InspectorApi, table: ExchangeTable, isWanted = () => true): Promise<boolean> {
+export async function readRows(
+  api: InspectorApi,
+  table: ExchangeTable,
+  { edits, newest }: FirstRows,
+  isWanted = () => true,
+): Promise<boolean> {
   const session = table.sessionId;
   const goesOn = () => table.sessionId === session && isWanted();
-  const [edits, newest] = await Promise.all([api.request('session.edits', { session }), readNewest(api, session)]);
-  if (!goesOn()) return false;
   // Before the rows: a removed row must not show for a moment.
   table.edit(edits);
   table.addPage(newest);

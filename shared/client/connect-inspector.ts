@@ -21,9 +21,10 @@ function outputOf(name: RequestName, value: unknown): unknown {
   return checked.success ? checked.output : null;
 }
 
-/** Whether rows of a batch or page were left out. */
+/** Whether rows of a batch or page, or of the page that a reply carries, were left out. */
 function hasBadRows(output: unknown): boolean {
-  return typeof output === 'object' && output !== null && 'badRows' in output && output.badRows !== 0;
+  if (typeof output !== 'object' || output === null) return false;
+  return ('badRows' in output && output.badRows !== 0) || ('newest' in output && hasBadRows(output.newest));
 }
 
 /**

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { SessionEditsSchema } from '../model/edits/session-edits.ts';
 import { EngineStatusSchema } from '../model/engine-status.ts';
 import { OtlpStatusSchema } from '../model/otlp/otlp.ts';
 import { ProxyHintsSchema } from '../model/proxy/proxy-hints.ts';
@@ -7,7 +8,7 @@ import { SessionInfoSchema } from '../model/session-info.ts';
 import { SettingsSchema } from '../model/settings.ts';
 import { CA_REQUESTS } from './requests/ca-requests.ts';
 import { CLIENT_REQUESTS } from './requests/client-requests.ts';
-import { EXCHANGE_REQUESTS } from './requests/exchange-requests.ts';
+import { EXCHANGE_REQUESTS, PAGE_LIMIT, RowPageSchema } from './requests/exchange-requests.ts';
 import { EXPORT_REQUESTS } from './requests/export-requests.ts';
 import { INSIGHT_REQUESTS } from './requests/insight-requests.ts';
 import { REPLAY_REQUESTS } from './requests/replay-requests.ts';
@@ -37,6 +38,17 @@ export const REQUESTS = {
     input: Nothing,
     /** `at`: the host's time, milliseconds since the Unix epoch. */
     output: v.object({ session: SessionInfoSchema, sequence: Count, at: v.number() }),
+  },
+  /** The same for windows, with all that they draw first: `newest` is what `exchanges.rows` returns for `rows` rows. */
+  'feed.open': {
+    input: v.strictObject({ rows: v.pipe(Count, v.minValue(1), v.maxValue(PAGE_LIMIT)) }),
+    output: v.object({
+      session: SessionInfoSchema,
+      sequence: Count,
+      at: v.number(),
+      edits: SessionEditsSchema,
+      newest: RowPageSchema,
+    }),
   },
   'feed.unsubscribe': { input: Nothing, output: Nothing },
   ...EXCHANGE_REQUESTS,

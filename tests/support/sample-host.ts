@@ -131,8 +131,9 @@ function valueFor({ name, input }: Call): unknown {
   if (name === 'rules.get') return SAMPLE_RULES;
   if (name === 'rules.update') return { ...SAMPLE_RULES, rules: (input as { rules: object }).rules };
   if (name === 'sessions.list') return { sessions: [session] };
-  if (name === 'feed.subscribe') return { session, sequence: 0, at: Date.now() };
-  if (name === 'session.edits') return { removed: [], marks: [] };
+  const edits = { removed: [], marks: [] };
+  if (name === 'feed.open') return { session, sequence: 0, at: Date.now(), edits, newest: pageOf(null, 500) };
+  if (name === 'session.edits') return edits;
   if (name === 'exchanges.rows') return pageOf(given.after ?? null, given.limit ?? 1);
   if (name === 'exchanges.get') return exchangeOf(given.id ?? 1);
   if (name === 'body.read')

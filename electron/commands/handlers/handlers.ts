@@ -9,7 +9,7 @@ import { cancelLab, runLab } from './lab-commands.ts';
 import { repeat, resend, sendRequest } from './replay-commands.ts';
 import { chosenCommand, recentCommands } from './run-commands.ts';
 import { startSearch, stopSearch } from './search-commands.ts';
-import { clearSession, compareSessions, editSession, subscribe } from './session-commands.ts';
+import { clearSession, compareSessions, editSession, openFeed, subscribe } from './session-commands.ts';
 import {
   describeSession,
   duplicateSession,
@@ -37,6 +37,7 @@ export const HANDLERS: { [N in RequestName]: Handler<N> } = {
   },
   'engine.status': (_input, { host }) => host.recording.status(),
   'feed.subscribe': (_input, context) => subscribe(context),
+  'feed.open': openFeed,
   'feed.unsubscribe': (_input, { windows, window }) => {
     windows.subscribe(window, false);
     return {};

@@ -1,5 +1,5 @@
 import { COMPARISON_LIMIT } from '../../../shared/contract/requests/session-requests.ts';
-import type { InputOf, OutputOf } from '../../../shared/contract/requests.ts';
+import type { InputOf, OutputOf, ReplyOf } from '../../../shared/contract/requests.ts';
 import type { Comparison } from '../../../shared/model/compare/comparison.ts';
 import type { SessionInfo } from '../../../shared/model/session-info.ts';
 import { roundtripError } from '../../failures/errors.ts';
@@ -13,6 +13,14 @@ export async function subscribe({ host, windows, window }: CommandContext): Prom
   windows.subscribe(window, true);
   const sequence = await host.recording.setFeedWanted(true);
   return { session: await host.recording.recorded.info(), sequence, at: Date.now() };
+}
+
+/** One round trip instead of three, before which a window would show nothing. */
+export async function openFeed({ rows }: InputOf<'feed.open'>, context: CommandContext): Promise<ReplyOf<'feed.open'>> {
+  const { session, sequence, at } = await subscribe(context);
+  const recorded = context.host.sessions.of(session.id);
+  const [edits, newest] = await Promise.all([recorded.edits(), recorded.rows({ after: null, limit: rows })]);
+  return { session, sequence, at, edits, newest };
 }
 
 /** Rejects with `session.not-open`, without clearing anything, if another session is now being recorded. */

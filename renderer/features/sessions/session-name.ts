@@ -1,3 +1,4 @@
+import { dayOf, secondOf } from '../../../shared/format/clock.ts';
 import type { SessionInfo } from '../../../shared/model/session-info.ts';
 
 /** A path's last part: `login.har`. */
@@ -7,11 +8,11 @@ export function baseName(path: string): string {
 
 /** The name that Roundtrip gives a recording (`uniqueName`): the time in UTC, and a random suffix. */
 const GIVEN = /^(\d{4}-\d\d-\d\dT\d\d)-(\d\d)-(\d\d)-(\d{3}Z)-[0-9a-f]{8}$/;
-const TIME = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'medium' });
 
 /** `24 Nov 2026, 12:11:35`, in local time. `at`: milliseconds since the Unix epoch. */
 export function readableTime(at: number): string {
-  return TIME.format(at);
+  const date = new Date(at);
+  return `${dayOf(date)} ${date.getFullYear()}, ${secondOf(date)}`;
 }
 
 /** The name of a session to read: the local date and time in place of a name that Roundtrip gave it. */

@@ -1,3 +1,5 @@
+import { dayOf, minuteOf, secondOf, WEEKDAYS } from '../../../shared/format/clock.ts';
+
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
@@ -30,17 +32,15 @@ export function ticksBetween(from: number, to: number, most: number): Ticks {
   return { times, step };
 }
 
-/** en-GB gives 24-hour times and the day before the month; the time zone is the user's. */
-function part(time: number, options: Intl.DateTimeFormatOptions): string {
-  return new Date(time).toLocaleString('en-GB', options);
-}
-
-/** A time as precise as steps of `step` ms require: `14:05`, `14:05:10`, `14:05:10.2`, `Sat 18:00`, `21 Nov`. */
+/**
+ * A time as precise as steps of `step` ms require, by the user's clock: `14:05`, `14:05:10`, `14:05:10.2`, `Sat 18:00`,
+ * `21 Nov`.
+ */
 export function clockLabel(time: number, step: number): string {
-  if (step >= DAY) return part(time, { day: 'numeric', month: 'short' });
-  if (step > HOUR) return part(time, { weekday: 'short', hour: '2-digit', minute: '2-digit' });
-  if (step >= MINUTE) return part(time, { hour: '2-digit', minute: '2-digit' });
-  const seconds = { hour: '2-digit', minute: '2-digit', second: '2-digit' } as const;
-  if (step >= SECOND) return part(time, seconds);
-  return part(time, { ...seconds, fractionalSecondDigits: step >= 100 ? 1 : step >= 10 ? 2 : 3 });
+  const date = new Date(time);
+  if (step >= DAY) return dayOf(date);
+  if (step > HOUR) return `${WEEKDAYS[date.getDay()]} ${minuteOf(date)}`;
+  if (step >= MINUTE) return minuteOf(date);
+  if (step >= SECOND) return secondOf(date);
+  return secondOf(date, step >= 100 ? 1 : step >= 10 ? 2 : 3);
 }

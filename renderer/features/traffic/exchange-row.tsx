@@ -45,7 +45,7 @@ export const ExchangeRow = memo(function ExchangeRow(props: RowProps) {
       aria-rowindex={index + 2}
       aria-selected={selected}
       className={classOf(props)}
-      style={{ transform: `translateY(${top}px)` }}
+      style={{ top }}
     >
       <TextCells {...{ row, columns, severity, findings, pinned, note }} />
       {columns.at(-1)?.key === 'waterfall' && (

@@ -30,7 +30,7 @@ export const BodyRangeSchema = v.object({
 export type BodyRange = v.InferOutput<typeof BodyRangeSchema>;
 
 /** `columns`: JSON of `PageColumn`s. `badRows`: damaged rows of the file, which were left out. */
-const RowPageSchema = v.pipe(
+export const RowPageSchema = v.pipe(
   v.object({
     columns: ColumnsTextSchema,
     count: v.pipe(Count, v.maxValue(PAGE_LIMIT)),

@@ -6,15 +6,21 @@ import { FeedSync } from '../../../../renderer/sync/feed-sync.ts';
 import type { PayloadOf } from '../../../../shared/contract/events.ts';
 import type { InspectorApi } from '../../../../shared/contract/inspector-api.ts';
 import { columnsText } from '../../../../shared/contract/row-columns.ts';
+import type { SessionEdits } from '../../../../shared/model/edits/session-edits.ts';
 import type { SummaryRow } from '../../../../shared/model/exchange-summary.ts';
 import { sampleCells } from '../../../support/sample-inspector/sample-rows.ts';
 
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 
+const NO_EDITS: SessionEdits = { removed: [], marks: [] };
+
 afterEach(() => vi.useRealTimers());
 
-/** A host whose stored rows and answers the test decides. `failing`: calls that fail, each as often as it is named. */
-function start(stored: SummaryRow[], failing: string[] = []) {
+/**
+ * A host whose stored rows and answers the test decides. `failing`: calls that fail, each as often as it is named;
+ * `more`: there are older rows.
+ */
+function start(stored: SummaryRow[], failing: string[] = [], more = false) {
   const calls: string[] = [];
   let feed: (batch: PayloadOf<'feed.batch'>) => void = () => {};
   let connection: (connected: boolean) => void = () => {};
@@ -23,9 +29,8 @@ function start(stored: SummaryRow[], failing: string[] = []) {
     request: async (name: string) => {
       calls.push(name);
       if (failing.includes(name)) throw new Error(`${failing.splice(failing.indexOf(name), 1)} failed`);
-      if (name === 'session.edits') return { removed: [], marks: [] };
-      if (name === 'feed.subscribe') return { session, sequence: 0, at: 5000 };
-      return { columns: JSON.parse(columnsText(stored)), count: stored.length, last: 0, more: false, badRows: 0 };
+      const newest = { columns: JSON.parse(columnsText(stored)), count: stored.length, last: 0, more, badRows: 0 };
+      return name === 'feed.open' ? { session, sequence: 0, at: 5000, edits: NO_EDITS, newest } : newest;
     },
     on: (event: string, listener: (batch: PayloadOf<'feed.batch'>) => void) => {
       if (event === 'feed.batch') feed = listener;
@@ -62,7 +67,7 @@ test('a gap in the sequence makes the window subscribe and read again', async ()
   const before = calls.length;
   send(3, [sampleCells(4)]);
   await settle();
-  expect(calls.slice(before)).toEqual(['feed.subscribe', 'session.edits', 'exchanges.rows']);
+  expect(calls.slice(before)).toEqual(['feed.open']);
 });
 
 test('a batch of another session is dropped', async () => {
@@ -83,9 +88,9 @@ test("the subscription and each batch carry the host's time", async () => {
 
 test('a subscription that fails is repeated with growing pauses until the rows are read', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-  const { table, calls, store, send } = start([sampleCells(1)], ['feed.subscribe', 'feed.subscribe', 'exchanges.rows']);
+  const { table, calls, store, send } = start([sampleCells(2)], ['feed.open', 'feed.open', 'exchanges.rows'], true);
   await settle();
-  expect(calls).toEqual(['feed.subscribe']);
+  expect(calls).toEqual(['feed.open']);
   vi.advanceTimersByTime(249);
   expect(calls).toHaveLength(1);
   vi.advanceTimersByTime(1);
@@ -93,29 +98,29 @@ test('a subscription that fails is repeated with growing pauses until the rows a
   expect(calls).toHaveLength(2);
   vi.advanceTimersByTime(500);
   await settle();
-  expect(calls.slice(2)).toEqual(['feed.subscribe', 'session.edits', 'exchanges.rows']);
+  expect(calls.slice(2)).toEqual(['feed.open', 'exchanges.rows']);
   expect(store.getState().loaded).toBe(false);
   vi.advanceTimersByTime(1000);
   await settle();
   expect(store.getState().loaded).toBe(true);
-  expect(table.visible).toEqual([1]);
-  send(1, [sampleCells(2)]);
+  expect(table.visible).toEqual([2]);
+  send(1, [sampleCells(3)]);
   await settle();
   await settle();
-  expect(table.visible).toEqual([1, 2]);
+  expect(table.visible).toEqual([2, 3]);
   expect(vi.getTimerCount()).toBe(0);
-  expect(store.getState().problems).toEqual(['feed.subscribe failed']);
+  expect(store.getState().problems).toEqual(['feed.open failed']);
 });
 
 test('a new connection replaces the repetition of a subscription that failed', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-  const { calls, connect } = start([], ['feed.subscribe']);
+  const { calls, connect } = start([], ['feed.open']);
   await settle();
   connect(false);
   vi.advanceTimersByTime(60_000);
   await settle();
-  expect(calls).toEqual(['feed.subscribe']);
+  expect(calls).toEqual(['feed.open']);
   connect(true);
   await settle();
-  expect(calls).toEqual(['feed.subscribe', 'feed.subscribe', 'session.edits', 'exchanges.rows']);
+  expect(calls).toEqual(['feed.open', 'feed.open']);
 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { ExchangeTable } from '../../../../renderer/state/exchange-table.ts';
-import { readSession } from '../../../../renderer/sync/read-pages.ts';
+import { readRows, readSession } from '../../../../renderer/sync/read-pages.ts';
 import type { InspectorApi } from '../../../../shared/contract/inspector-api.ts';
 import { columnsText } from '../../../../shared/contract/row-columns.ts';
 import type { SessionEdits } from '../../../../shared/model/edits/session-edits.ts';
@@ -74,10 +74,14 @@ test('reads the rows of a session whose ids have gaps, without a page for each g
 
 test('draws no removed row, and stops when the window no longer needs the rows', async () => {
   const removed = [{ first: 1, last: 700 }] as unknown as SessionEdits['removed'];
-  const { api } = hostOf(idsTo(700), { edits: { removed, marks: [] } });
+  const edits = { removed, marks: [] };
+  const { api } = hostOf(idsTo(700), { edits });
   const table = new ExchangeTable();
-  expect(await readSession(api, table, () => false)).toBe(false);
+  expect(await readSession(api, table)).toBe(true);
   expect(table.size).toBe(0);
+  const newest = await api.request('exchanges.rows', { session: '', after: null, limit: 500 });
+  expect(await readRows(api, table, { edits: { removed: [], marks: [] }, newest }, () => false)).toBe(false);
+  expect(table.size).toBe(newest.count);
 });
 
 test('rejects if a page can’t be read, even while later ones are being read', async () => {

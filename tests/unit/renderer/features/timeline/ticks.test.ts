@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { clockLabel, ticksBetween } from '../../../../../renderer/features/timeline/ticks.ts';
 
 const FROM = new Date(2026, 10, 21, 14, 5, 10, 40).getTime();
@@ -29,3 +29,22 @@ test.each([20, 900, 2500, 61_000, 7 * HOUR, 40 * HOUR, 400 * 24 * HOUR])(
     }
   },
 );
+
+test.each([
+  [3, '14:05:10.040'],
+  [20, '14:05:10.04'],
+  [500, '14:05:10.0'],
+  [1000, '14:05:10'],
+  [60_000, '14:05'],
+  [HOUR, '14:05'],
+  [2 * HOUR, 'Sat 14:05'],
+  [24 * HOUR, '21 Nov'],
+])('a label for steps of %i ms is as precise as they are', (step, label) => {
+  expect(clockLabel(FROM, step)).toBe(label);
+});
+
+test('a label does not use Intl, which browsers load before the first rows', () => {
+  const format = vi.spyOn(Date.prototype, 'toLocaleString').mockImplementation(() => expect.fail('it used Intl'));
+  expect(clockLabel(FROM, 1000)).toBe('14:05:10');
+  format.mockRestore();
+});
