@@ -17,7 +17,7 @@ import type { SessionInfo } from '../../shared/model/session-info.ts';
 import type { TrustChange } from '../../shared/model/trust-store.ts';
 import type { CompileScript } from '../rules-file/named-faults.ts';
 import type { ExportTask, PreviewTask, SearchJob, TrialJob } from '../worker/recording-types.ts';
-import type { ComparisonJob } from '../worker/session-calls.ts';
+import type { ComparisonJob, Opening } from '../worker/session-calls.ts';
 import type { CaKeeper } from './services/ca-keeper.ts';
 import type { ProxyTester } from './services/proxy-tester.ts';
 import type { RecentCommands } from './services/recent-commands.ts';
@@ -34,7 +34,7 @@ export interface Recording {
   status(): EngineStatus;
   /** Starts or stops the feed; returns the sequence of the last batch before it started. */
   setFeedWanted(wanted: boolean): Promise<number>;
-  recorded: Pick<ReadableSession, 'info'>;
+  recorded: Pick<ReadableSession, 'info' | 'opening'>;
   clearSession(): Promise<SessionInfo>;
   /** The proxy's port, and whether other machines can reach it. */
   listening(): { open: boolean; port: number };
@@ -45,6 +45,8 @@ export interface Recording {
 /** A readable session. Methods reject with a `RoundtripError`, `session.not-open` once it is closed or cleared. */
 export interface ReadableSession {
   info(): Promise<SessionInfo>;
+  /** All that a window draws first: the last `rows` rows, with the session and its edits. */
+  opening(rows: number): Promise<Opening>;
   page(input: WithinSession<'exchanges.page'>): Promise<OutputOf<'exchanges.page'>>;
   rows(input: WithinSession<'exchanges.rows'>): Promise<RowPage>;
   newest(input: WithinSession<'exchanges.newest'>): Promise<OutputOf<'exchanges.newest'>>;

@@ -25,11 +25,15 @@ export const PAGE_HEADERS: Readonly<Record<string, string>> = {
   'permissions-policy': 'camera=(), microphone=(), geolocation=(), usb=(), serial=(), hid=()',
 };
 
+/** `Sec-Fetch-Site` of a page that its user opened, and of one that our page opened: no other page has a handle on it. */
+const OPENED_BY_NO_OTHER: ReadonlySet<unknown> = new Set(['none', 'same-origin']);
+
 /**
- * Over HTTP: no other page keeps a handle on ours. No page can open the desktop app's, and there the policy would make
- * Chromium start a second process for the page once it has read this header: 130 ms.
+ * Over HTTP: no other page keeps a handle on ours. The policy makes Chromium start a second process for the page once
+ * it has read this header, which takes 30 ms, and 130 ms in the desktop app. A page that no other page opened, as the
+ * browser says (`Sec-Fetch-Site`), does without it; no other page can open the desktop app's.
  */
-export const WEB_PAGE_HEADERS: Readonly<Record<string, string>> = {
-  ...PAGE_HEADERS,
-  'cross-origin-opener-policy': 'same-origin',
-};
+export function webPageHeaders(fetchSite: unknown): Readonly<Record<string, string>> {
+  if (OPENED_BY_NO_OTHER.has(fetchSite)) return PAGE_HEADERS;
+  return { ...PAGE_HEADERS, 'cross-origin-opener-policy': 'same-origin' };
+}

@@ -6,7 +6,7 @@ import { type WebSocket, WebSocketServer } from 'ws';
 import { MESSAGE_LIMIT } from '../commands/dispatch.ts';
 import type { Host } from '../commands/host.ts';
 import { readPageFile } from '../commands/page-files.ts';
-import { WEB_PAGE_HEADERS } from '../commands/page-policy.ts';
+import { webPageHeaders } from '../commands/page-policy.ts';
 import { describe, roundtripError, systemCode } from '../failures/errors.ts';
 import { AgentEndpoint } from './agent-endpoint.ts';
 import type { Downloads } from './downloads.ts';
@@ -107,7 +107,7 @@ export class WebHost {
   }
 
   async #respond(request: http.IncomingMessage, response: http.ServerResponse): Promise<void> {
-    response.setHeaders(new Map(Object.entries(WEB_PAGE_HEADERS)));
+    response.setHeaders(new Map(Object.entries(webPageHeaders(request.headers['sec-fetch-site']))));
     if (!this.#gate.isOurHost(request)) return refuse(response, 403, 'Unknown host name.');
     const pathname = targetOf(request)?.pathname;
     if (pathname === '/mcp' && this.#agents !== null) return await this.#agents.respond(request, response);

@@ -10,10 +10,11 @@ import type { Trial } from '../../shared/model/rule/trial.ts';
 import type { SessionInfo } from '../../shared/model/session-info.ts';
 import type { SavedBody } from '../session/read/save-body.ts';
 import type { ExportTask, PreviewTask, SearchJob, TrialJob } from './recording-types.ts';
-import type { ComparisonJob } from './session-calls.ts';
+import type { ComparisonJob, Opening } from './session-calls.ts';
 import type { SessionFile } from './session-file.ts';
 
 const NO_ROWS: RowPage = { columns: columnsText([]), count: 0, last: 0, more: false, badRows: 0 };
+const NO_EDITS: SessionEdits = { removed: [], marks: [] };
 
 export interface AccessOptions {
   file: SessionFile;
@@ -41,6 +42,14 @@ export class SessionAccess {
   async info(): Promise<SessionInfo> {
     const { file, id } = this.#options;
     return (await this.#empty()) ?? (await file.call('info', { session: id }));
+  }
+
+  /** What a window draws first: everything that happened before this call, with the last `rows` rows. */
+  async opening(rows: number): Promise<Opening> {
+    const { file, id } = this.#options;
+    const session = await this.#empty();
+    if (session !== null) return { session, edits: NO_EDITS, newest: NO_ROWS };
+    return await file.call('opening', { rows, session: id });
   }
 
   async page(input: WithinSession<'exchanges.page'>): Promise<OutputOf<'exchanges.page'>> {
@@ -131,7 +140,7 @@ export class SessionAccess {
 
   async edits(): Promise<SessionEdits> {
     const { file, id } = this.#options;
-    if ((await this.#empty()) !== null) return { removed: [], marks: [] };
+    if ((await this.#empty()) !== null) return NO_EDITS;
     return await file.call('edits', { session: id });
   }
 

@@ -20,11 +20,20 @@ export interface SessionReaderData {
   threadFolder: string;
 }
 
+/** A session with what users did to its rows, and the newest of them. */
+export interface Opening {
+  session: SessionInfo;
+  edits: SessionEdits;
+  newest: RowPage;
+}
+
 /** Calls to the thread that reads a session file. */
 export type SessionCalls = {
   /** Closes the file read so far, if any. Rejects with `session.open-failed`. */
   open: { input: { path: string }; output: null };
   info: { input: Of<object>; output: SessionInfo };
+  /** What a window draws first: one call instead of three. */
+  opening: { input: Of<{ rows: number }>; output: Opening };
   page: { input: Of<InputOf<'exchanges.page'>>; output: OutputOf<'exchanges.page'> };
   rows: { input: Of<InputOf<'exchanges.rows'>>; output: RowPage };
   newest: { input: Of<InputOf<'exchanges.newest'>>; output: OutputOf<'exchanges.newest'> };

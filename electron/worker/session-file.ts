@@ -19,7 +19,7 @@ const READER = 'the one that reads the session file';
 
 /** Read-only calls, which can be repeated. The others write, report progress, or hand over a port. */
 const READS: ReadonlySet<keyof SessionCalls> = new Set([
-  ...(['info', 'page', 'rows', 'newest', 'get', 'body', 'messages', 'message'] as const),
+  ...(['info', 'opening', 'page', 'rows', 'newest', 'get', 'body', 'messages', 'message'] as const),
   ...(['compare', 'findings', 'connectionEnds', 'pages', 'edits'] as const),
 ]);
 

@@ -28,7 +28,7 @@ import { type SearchProgress, searchSession } from '../session/search/search-ses
 import { tryRule } from '../session/trial/try-rule.ts';
 import { servePieces } from './replay/body-port.ts';
 import { ScriptRunner } from './script/script-runner.ts';
-import type { SessionCalls, SessionNotice, SessionReaderData } from './session-calls.ts';
+import type { Opening, SessionCalls, SessionNotice, SessionReaderData } from './session-calls.ts';
 import { type Answers, answerCalls } from './thread-call.ts';
 import { trimWhenIdle } from './trim-heap.ts';
 
@@ -179,6 +179,11 @@ async function compare({ session, other, otherSession, ignored, limit }: Compare
   }
 }
 
+function opening({ session, rows }: SessionCalls['opening']['input']): Opening {
+  const of = reader(session);
+  return { session: of.info(), edits: of.edits(), newest: of.columns(null, rows) };
+}
+
 const answers: Answers<SessionCalls> = {
   open: ({ path }) => {
     const next = new SessionReader(path);
@@ -188,6 +193,7 @@ const answers: Answers<SessionCalls> = {
     return null;
   },
   info: ({ session }) => reader(session).info(),
+  opening,
   page: ({ session, after, limit }) => reader(session).page(after, limit),
   rows: ({ session, after, limit }) => reader(session).columns(after, limit),
   newest: ({ session, limit }) => ({ rows: reader(session).newest(limit) }),

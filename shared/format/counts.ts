@@ -1,4 +1,12 @@
+/**
+ * `1,234`: a whole number with commas. Without `Intl`, whose data a browser loads for the first format: it took the
+ * window up to 10 ms before its first rows.
+ */
+export function grouped(count: number): string {
+  return String(count).replace(/\B(?=(?:\d{3})+$)/g, ',');
+}
+
 /** `1 exchange`, `1,234 exchanges`: the number with its noun, which gets an `s` if it needs one. */
 export function counted(count: number, noun: string): string {
-  return `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`;
+  return `${grouped(count)} ${noun}${count === 1 ? '' : 's'}`;
 }

@@ -9,18 +9,20 @@ import type { CommandContext } from './command-context.ts';
  * Subscribes before it reads the sequence, which avoids missing a batch: one that arrives before the reply is newer
  * than `sequence`, and the window holds it back.
  */
-export async function subscribe({ host, windows, window }: CommandContext): Promise<OutputOf<'feed.subscribe'>> {
+async function sequenceFor({ host, windows, window }: CommandContext): Promise<number> {
   windows.subscribe(window, true);
-  const sequence = await host.recording.setFeedWanted(true);
-  return { session: await host.recording.recorded.info(), sequence, at: Date.now() };
+  return await host.recording.setFeedWanted(true);
+}
+
+export async function subscribe(context: CommandContext): Promise<OutputOf<'feed.subscribe'>> {
+  const sequence = await sequenceFor(context);
+  return { session: await context.host.recording.recorded.info(), sequence, at: Date.now() };
 }
 
 /** One round trip instead of three, before which a window would show nothing. */
 export async function openFeed({ rows }: InputOf<'feed.open'>, context: CommandContext): Promise<ReplyOf<'feed.open'>> {
-  const { session, sequence, at } = await subscribe(context);
-  const recorded = context.host.sessions.of(session.id);
-  const [edits, newest] = await Promise.all([recorded.edits(), recorded.rows({ after: null, limit: rows })]);
-  return { session, sequence, at, edits, newest };
+  const sequence = await sequenceFor(context);
+  return { ...(await context.host.recording.recorded.opening(rows)), sequence, at: Date.now() };
 }
 
 /** Rejects with `session.not-open`, without clearing anything, if another session is now being recorded. */

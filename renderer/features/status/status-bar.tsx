@@ -1,4 +1,4 @@
-import { counted } from '../../../shared/format/counts.ts';
+import { counted, grouped } from '../../../shared/format/counts.ts';
 import { formatBytes } from '../../../shared/format/sizes.ts';
 import type { EngineStatus } from '../../../shared/model/engine-status.ts';
 import { selectedCount } from '../../state/row-selection.ts';
@@ -81,14 +81,14 @@ function Counts() {
   const recording = useWindow((state) => state.settings.recording);
   const shown = table.visible.length;
   const selected = useWindow(selectedCount);
-  const text = shown === table.size ? '' : `${shown.toLocaleString('en')} of `;
+  const text = shown === table.size ? '' : `${grouped(shown)} of `;
   return (
     <>
       <span data-testid="counts">
         {text}
         {counted(table.size, 'exchange')}
       </span>
-      {selected > 1 && <span role="status">{selected.toLocaleString('en')} selected</span>}
+      {selected > 1 && <span role="status">{grouped(selected)} selected</span>}
       {table.failed > 0 && (
         <button
           type="button"
@@ -96,7 +96,7 @@ function Counts() {
           title="Show only failed exchanges"
           onClick={() => store.setState({ query: 'is:failed' })}
         >
-          {table.failed.toLocaleString('en')} failed
+          {grouped(table.failed)} failed
         </button>
       )}
       <RestoreRemoved />

@@ -58,7 +58,17 @@ describe('the page', () => {
     expect(headers['content-security-policy']).toContain("default-src 'none'; script-src 'self'");
     expect(headers['x-content-type-options']).toBe('nosniff');
     expect(headers['x-frame-options']).toBe('DENY');
-    expect(headers['cross-origin-opener-policy']).toBe('same-origin');
+  });
+
+  it.each([
+    [undefined, 'same-origin'],
+    ['cross-site', 'same-origin'],
+    ['same-site', 'same-origin'],
+    ['none', undefined],
+    ['same-origin', undefined],
+  ])('keeps another page that opened it from holding it (Sec-Fetch-Site: %s)', async (site, policy) => {
+    const { headers } = await get('/', site === undefined ? {} : { 'sec-fetch-site': site });
+    expect(headers['cross-origin-opener-policy']).toBe(policy);
   });
 
   it.each(['/../package.json', '/%2e%2e/main.cjs', '/..%2fmain.cjs', '/nothing', '//', '/main.cjs'])(

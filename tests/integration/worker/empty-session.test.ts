@@ -13,10 +13,18 @@ it('a session without exchanges is read without a thread that reads it', async (
   expect(empty.bytes).toBeGreaterThan(0);
   expect(await runtime.recorded.rows(NEWEST)).toMatchObject({ count: 0, more: false });
   expect(await runtime.sessions.of(empty.id).edits()).toEqual({ removed: [], marks: [] });
+  const { session: opened, edits, newest } = await runtime.recorded.opening(10);
+  expect({ opened, edits }).toEqual({ opened: empty, edits: { removed: [], marks: [] } });
+  expect(newest).toMatchObject({ count: 0, more: false });
   expect(ports()).toBe(before);
   await getThrough(runtime.status().proxyUrl, await helloOrigin());
   expect(await runtime.recorded.info()).toMatchObject({ id: empty.id, path: session, exchanges: 1 });
   expect(await runtime.sessions.of(empty.id).rows(NEWEST)).toMatchObject({ count: 1 });
+  expect(await runtime.recorded.opening(10)).toMatchObject({
+    session: { id: empty.id, exchanges: 1 },
+    edits: { removed: [], marks: [] },
+    newest: await runtime.recorded.rows(NEWEST),
+  });
 });
 
 it('a window that asks while the engine starts waits for it', async () => {

@@ -24,7 +24,7 @@ export class ProbedWindow {
     const browser = await windowBrowser();
     const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
     const page = await context.newPage();
-    await page.addInitScript(installProbe, rows);
+    await page.addInitScript(installProbe, rows.toLocaleString('en'));
     const opened = new ProbedWindow(page, browser, ui);
     await page.goto(opened.#ui);
     await opened.#complete();

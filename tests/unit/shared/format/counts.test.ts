@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { counted } from '../../../../shared/format/counts.ts';
+import { counted, grouped } from '../../../../shared/format/counts.ts';
 
 test.each([
   [0, '0 exchanges'],
@@ -9,3 +9,10 @@ test.each([
 ])('%i', (count, text) => {
   expect(counted(count, 'exchange')).toBe(text);
 });
+
+test.each([0, 7, 999, 1000, 12_345, 999_999, 1_000_000, 1_234_567_890])(
+  '%i has a comma before each three digits',
+  (count) => {
+    expect(grouped(count)).toBe(count.toLocaleString('en'));
+  },
+);
