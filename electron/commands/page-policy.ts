@@ -25,7 +25,7 @@ export const PAGE_HEADERS: Readonly<Record<string, string>> = {
   'permissions-policy': 'camera=(), microphone=(), geolocation=(), usb=(), serial=(), hid=()',
 };
 
-/** `Sec-Fetch-Site` of a page that its user opened, and of one that our page opened: no other page has a handle on it. */
+/** `Sec-Fetch-Site` of a page that its user or our own page opened: no other page has a handle on it. */
 const OPENED_BY_NO_OTHER: ReadonlySet<unknown> = new Set(['none', 'same-origin']);
 
 /**

@@ -151,6 +151,10 @@ export const HOST_FAILURES = {
     'roundtrip',
     (a) => `${a.path} cannot be imported: ${a.detail}.`,
   ),
+  'import.write-failed': entry<{ path: string; detail: string }>(
+    'roundtrip',
+    (a) => `The import stopped: its session file ${a.path} can’t be written: ${a.detail}.`,
+  ),
   'import.unsupported': entry<{ path: string; detail: string }>(
     'roundtrip',
     (a) => `${a.path} cannot be imported: ${a.detail}`,

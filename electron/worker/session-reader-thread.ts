@@ -14,6 +14,7 @@ import type { Finding } from '../../shared/model/insight/finding.ts';
 import type { Page } from '../../shared/model/insight/page.ts';
 import { damagedRows } from '../failures/damaged-rows.ts';
 import { roundtripError } from '../failures/errors.ts';
+import { unlessRefused } from '../failures/write-refused.ts';
 import { compareFiles } from '../session/compare/compare-files.ts';
 import { applyEdit } from '../session/edit/apply-edit.ts';
 import { EXPORT_FORMATS } from '../session/export/export-formats.ts';
@@ -120,7 +121,10 @@ async function exportAs({ job, path, selection, session }: ExportCall['input']):
   return await cancellable(job, async (signal) => {
     const from = reader(session);
     const redactor = redact ? await learnSecrets(from, patterns, signal) : null;
-    const written = await EXPORT_FORMATS[format](from, { ...choice, path, redactor, creator }, progressOf(job), signal);
+    const chosen = { ...choice, path, redactor, creator };
+    const written = await EXPORT_FORMATS[format](from, chosen, progressOf(job), signal).catch((error: unknown) => {
+      throw unlessRefused('export.failed', path, error);
+    });
     return { ...written, note: damageFound(from).join(' ') || null };
   });
 }

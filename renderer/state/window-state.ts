@@ -24,6 +24,8 @@ export interface Toast {
   code: string | null;
   message: string;
   link: { label: string; url: string } | null;
+  /** The next attempt at the same replaces it. */
+  about?: 'import';
   /** A button in the toast; clicking it also closes the toast. */
   action?: { label: string; run: () => void };
 }
@@ -309,6 +311,11 @@ export function showToast(store: WindowStore, toast: Omit<Toast, 'id'>): number 
   const id = toastIds;
   store.setState(({ toasts }) => ({ toasts: [...toasts.slice(-3), { id, ...toast }] }));
   return id;
+}
+
+/** Closes what earlier attempts left: they would contradict a success. */
+export function closeToastsAbout(store: WindowStore, about: Toast['about']): void {
+  store.setState(({ toasts }) => ({ toasts: toasts.filter((toast) => toast.about !== about) }));
 }
 
 /** Closes a toast; it may already be gone. */

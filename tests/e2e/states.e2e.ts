@@ -190,7 +190,7 @@ test.describe('the states of the window', () => {
     const stopped = {
       ...{ code: 'session.write-failed', side: 'roundtrip', cause: null },
       message:
-        'Recording stopped: writing to the session file /home/ada/s.roundtrip failed: database or disk is full. ' +
+        'Recording stopped: writing to the session file /home/ada/s.roundtrip failed: the disk is full. ' +
         'Traffic continues; unrecorded exchanges wait in memory.',
     };
     const recording = {

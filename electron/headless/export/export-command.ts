@@ -1,4 +1,5 @@
 import { counted } from '../../../shared/format/counts.ts';
+import { unlessRefused } from '../../failures/write-refused.ts';
 import { EXPORT_FORMATS } from '../../session/export/export-formats.ts';
 import { learnSecrets } from '../../session/export/learn-secrets.ts';
 import { importFaultLine } from '../../session/import/imported.ts';
@@ -21,7 +22,10 @@ export async function exportSource(command: ExportCommand): Promise<0 | 1> {
     const choice = { query: filter, window: null };
     const redactor = redact ? await learnSecrets(source.reader, patterns, signal) : null;
     const job = { ...choice, path: out, redactor, creator: { name: 'Roundtrip', version: VERSION } };
-    const { exchanges, bytes } = await EXPORT_FORMATS[format](source.reader, job, () => undefined, signal);
+    const exporting = EXPORT_FORMATS[format](source.reader, job, () => undefined, signal);
+    const { exchanges, bytes } = await exporting.catch((error: unknown) => {
+      throw unlessRefused('export.failed', out ?? 'standard output', error);
+    });
     const { faults } = source;
     for (const fault of faults) output.fault(importFaultLine(fault));
     const redacted = redactor?.counts() ?? [];

@@ -1,6 +1,7 @@
 import { existsSync, rmSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { roundtripError } from '../../failures/errors.ts';
+import { unlessRefused } from '../../failures/write-refused.ts';
 import { SessionFiller, type WholeExchange } from '../write/session-filler.ts';
 import { SessionWriter } from '../write/session-writer.ts';
 import { type FileFormat, formatOf } from './file-format.ts';
@@ -24,22 +25,35 @@ export interface ImportJob {
  * Imports files of other programs, and HARs, into a session file, in pieces: memory stays flat regardless of their
  * size. What can't be read is reported and left out.
  *
- * Rejects with `import.failed`, `import.unsupported`, `session.open-failed`, `session.write-failed` or the signal's
- * reason. A session file that did not exist before is then removed.
+ * Rejects with `import.failed`, `import.unsupported`, `import.write-failed` or the signal's reason. A session file that
+ * did not exist before is then removed.
  */
 export async function importFiles(job: ImportJob): Promise<{ exchanges: number; faults: number }> {
   const isNew = !existsSync(job.session);
   const files = await lookAt(job.files);
-  const writer = SessionWriter.open(job.session);
   try {
-    const counts = await fill(writer, files, job);
-    writer.close();
-    return counts;
+    const writer = SessionWriter.open(job.session);
+    try {
+      return await fill(writer, files, job);
+    } catch (error) {
+      closeQuietly(writer);
+      // The log stays if another program has the file open.
+      if (isNew) for (const suffix of ['', '-wal', '-shm']) rmSync(job.session + suffix, { force: true });
+      throw error;
+    } finally {
+      writer.close();
+    }
   } catch (error) {
+    throw unlessRefused('import.write-failed', job.session, error);
+  }
+}
+
+/** On a full disk closing fails too, and the error would replace the first. */
+function closeQuietly(writer: SessionWriter): void {
+  try {
     writer.close();
-    // The log stays if another program has the file open.
-    if (isNew) for (const suffix of ['', '-wal', '-shm']) rmSync(job.session + suffix, { force: true });
-    throw error;
+  } catch {
+    // What was written is removed, or as complete as it can be.
   }
 }
 

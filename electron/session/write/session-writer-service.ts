@@ -1,6 +1,7 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { Failure } from '../../../shared/model/failure.ts';
 import { describe, failure, RoundtripError } from '../../failures/errors.ts';
+import { WriteRefused } from '../../failures/write-refused.ts';
 import { fileProblem } from '../../files/file-problem.ts';
 import type { FromWriter, Resume, ToWriter } from '../format/writer-protocol.ts';
 import { copySession, type Kept } from './session-copy.ts';
@@ -243,12 +244,17 @@ function fateOf(writer: SessionWriter): FileFate {
 
 /** Matches SQLite's messages for a file that is no longer a valid database. */
 function isDamage(error: unknown): boolean {
-  return /malformed|not a database/.test(describe(error));
+  return /malformed|not a database/.test(wordsOf(error));
 }
 
 /** Matches SQLite's errors for rows that don't fit their table: retrying would block all later messages forever. */
 function isOfItsRows(error: unknown): boolean {
-  return /constraint failed|datatype mismatch|too big|cannot be bound/.test(describe(error));
+  return /constraint failed|datatype mismatch|too big|cannot be bound/.test(wordsOf(error));
+}
+
+/** SQLite's words: those of the writer's error are for users. */
+function wordsOf(error: unknown): string {
+  return describe(error instanceof WriteRefused ? error.cause : error);
 }
 
 function failureIn(error: unknown, path: string): Failure {

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { closeSync, existsSync, openSync } from 'node:fs';
 import type { MessagePort } from 'node:worker_threads';
 import { summaryPath } from '../../../shared/model/summary-columns.ts';
-import { databaseProblem } from '../../failures/database-problem.ts';
-import { describe, failure, roundtripError, systemCode } from '../../failures/errors.ts';
+import { failure } from '../../failures/errors.ts';
+import { WriteRefused } from '../../failures/write-refused.ts';
 import { FAILURE_PLACE } from '../format/detail-row.ts';
 import { CONNECTION_COLUMNS, DETAIL_COLUMNS, EXCHANGE_COLUMNS } from '../format/exchange-cells.ts';
 import { MESSAGE_COLUMNS } from '../format/message-cells.ts';
@@ -61,7 +61,7 @@ export class SessionWriter {
     } catch (error) {
       database?.close();
       lock?.release();
-      throw roundtripError('session.open-failed', { path, detail: databaseProblem(error) }, systemCode(error));
+      throw new WriteRefused('session.open-failed', path, error);
     }
   }
 
@@ -222,7 +222,7 @@ export class SessionWriter {
     try {
       this.#transaction(work);
     } catch (error) {
-      throw roundtripError('session.write-failed', { path: this.#path, detail: describe(error) }, systemCode(error));
+      throw new WriteRefused('session.write-failed', this.#path, error);
     }
   }
 

@@ -50,8 +50,10 @@ export function DropTarget() {
   }, [app]);
   return over ? (
     <div className="drop-target" role="status">
-      <b>Drop to open</b>
-      <small>.roundtrip, .har, .chlsj, .saz or .flow</small>
+      <div>
+        <b>Drop to open</b>
+        <small>.roundtrip, .har, .chlsj, .saz or .flow</small>
+      </div>
     </div>
   ) : null;
 }

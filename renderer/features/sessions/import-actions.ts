@@ -1,3 +1,5 @@
+import { InspectorError } from '../../../shared/contract/envelope.ts';
+import { closeToastsAbout, showToast } from '../../state/window-state.ts';
 import { type App, attempt } from '../app-context.ts';
 
 /** `faults` is cut off at a limit; `faultCount` counts all. */
@@ -7,15 +9,15 @@ interface Imported {
 }
 
 /** Null: it failed, and a toast says why. Cancelling is not a failure. */
-async function importOne(app: App, path: string): Promise<Imported | 'cancelled' | null> {
-  return await attempt(app, async () => {
-    try {
-      return await app.api.request('sessions.import', { path });
-    } catch (error) {
-      if (app.store.getState().importing?.cancelled) return 'cancelled';
-      throw error;
-    }
-  });
+async function importOne({ api, store }: App, path: string): Promise<Imported | 'cancelled' | null> {
+  try {
+    return await api.request('sessions.import', { path });
+  } catch (error) {
+    if (!(error instanceof InspectorError)) throw error;
+    if (store.getState().importing?.cancelled) return 'cancelled';
+    showToast(store, { tone: 'error', code: error.code, message: error.message, link: null, about: 'import' });
+    return null;
+  }
 }
 
 /**
@@ -24,6 +26,7 @@ async function importOne(app: App, path: string): Promise<Imported | 'cancelled'
  */
 export async function importFiles(app: App, paths: readonly string[]): Promise<void> {
   const { api, store } = app;
+  closeToastsAbout(store, 'import');
   const faults: string[] = [];
   let faultCount = 0;
   let opened = 0;

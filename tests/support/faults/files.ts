@@ -9,7 +9,7 @@ const LOG =
   'The session file {session} was damaged by another program. Recording continues in {s-2.roundtrip}, which holds ' +
   'what could still be read. The damaged file may hold more.';
 const FULL =
-  'Recording stopped: writing to the session file {session} failed: database or disk is full. Traffic continues; ' +
+  'Recording stopped: writing to the session file {session} failed: the disk is full. Traffic continues; ' +
   'unrecorded exchanges wait in memory.\n1 exchange is lost: it is not in the session file.';
 const REMOVED = `The session file {session} was removed. ${GOES_ON}`;
 

@@ -40,7 +40,7 @@ export const RECORDING: readonly FaultCell[] = [
     fault: "the session's disk is full",
     kept: 'session, HAR',
     printed:
-      'Recording stopped: writing to the session file {session} failed: database or disk is full. Traffic ' +
+      'Recording stopped: writing to the session file {session} failed: the disk is full. Traffic ' +
       'continues; unrecorded exchanges wait in memory.\n1 exchange is lost: it is not in the session file.',
     exit: 1,
     needsMount: true,

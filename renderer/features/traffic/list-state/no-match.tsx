@@ -1,16 +1,17 @@
 import { Button } from '../../../ui/button.tsx';
 import { useApp, useTable, useWindow } from '../../app-context.ts';
+import { noMatchText } from './no-match-text.ts';
 
 /** Shown over the empty list while the filter or the time window hides every exchange. */
 export function NoMatch() {
   const { store } = useApp();
   const table = useTable();
   // The search may still find one.
-  const searching = useWindow((state) => state.search?.running ?? false);
-  if (searching) return null;
+  const search = useWindow((state) => state.search);
+  if (search?.running) return null;
   return (
     <div className="no-match">
-      <p>None of {table.size.toLocaleString('en')} exchanges match the filter.</p>
+      <p>{noMatchText(table.size, search)}</p>
       <Button onClick={() => store.setState({ query: '', timeWindow: null })}>Show all exchanges</Button>
     </div>
   );
