@@ -61,6 +61,8 @@ test('two open sessions are compared, and every difference leads to its rows', a
     'status 200 → 500, size 50 B → 51 B, wait 73.0 ms → 400 ms',
   );
   await expect(page.getByRole('radio', { name: 'Unchanged 0' })).toBeVisible();
+  // What did not change would hide the rest.
+  await expect(page.getByRole('radio', { name: /^Different \d+$/ })).toBeChecked();
   await picture('comparison');
   expect((await new AxeBuilder({ page }).analyze()).violations.map(({ id, nodes }) => [id, nodes[0]?.html])).toEqual(
     [],

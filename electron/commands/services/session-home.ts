@@ -120,14 +120,20 @@ export class SessionHome {
     return { session: await this.#options.open(opened), ...faults };
   }
 
-  /** Ends the current recording, and continues in this file. Rejects with `session.open-failed`. */
+  /**
+   * Ends the current recording, and continues in this file. `notice`: what the file lost if a killed process left it.
+   * Rejects with `session.open-failed`.
+   */
   async record(file: string): Promise<SessionInfo> {
     const [recorded] = await this.#options.list();
     if (recorded?.path === path.resolve(file))
       throw roundtripError('session.open-failed', { path: file, detail: 'it is being recorded already' });
     await this.#closeOpen(file);
     this.#own.add(path.resolve(file));
-    return await this.#options.recordInto(path.resolve(file));
+    // Before the recorder recovers the file: the log is then gone.
+    const loss = logLossOf(path.resolve(file));
+    const info = await this.#options.recordInto(path.resolve(file));
+    return loss === null ? info : { ...info, notice: loss.message };
   }
 
   async #closeOpen(file: string): Promise<void> {

@@ -9,7 +9,7 @@ import { sessionName } from '../sessions/session-name.ts';
 import { compareSessions } from './comparison-actions.ts';
 import { ComparisonList } from './comparison-list.tsx';
 import { ComparisonTotals } from './comparison-totals.tsx';
-import { entriesOf, type Part, unlisted } from './entries.ts';
+import { differing, entriesOf, type Part, unlisted } from './entries.ts';
 
 /**
  * Two sessions side by side: what was added, is gone or changed, and totals. Each part gets a new list, which begins at
@@ -17,7 +17,9 @@ import { entriesOf, type Part, unlisted } from './entries.ts';
  */
 export function ComparisonView({ view }: { view: View }) {
   const { result, problem } = view;
-  const [part, setPart] = useState<Part | 'totals'>('all');
+  const [chosen, setPart] = useState<Part | 'totals' | null>(null);
+  // Among 10,000 exchanges that did not change, the few that did would be out of sight.
+  const part = chosen ?? (result && differing(result) > 0 ? 'different' : 'all');
   return (
     <main className="main comparison">
       <h1 className="unseen">Comparison</h1>
@@ -62,10 +64,12 @@ function Entries({ view, result, part }: { view: View; result: Comparison; part:
 }
 
 /** With counts, which show where the differences are before a part is chosen. */
-function partsOf({ counts }: Comparison): Record<Part | 'totals', string> {
+function partsOf(result: Comparison): Record<Part | 'totals', string> {
+  const { counts } = result;
   const count = (label: string, number: number) => `${label} ${number.toLocaleString('en')}`;
   return {
     all: 'All',
+    different: count('Different', differing(result)),
     changed: count('Changed', counts.changed),
     added: count('Added', counts.added),
     gone: count('Gone', counts.gone),

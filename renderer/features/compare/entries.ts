@@ -1,11 +1,14 @@
 import type { Change, ComparedRow, Comparison } from '../../../shared/model/compare/comparison.ts';
 
-/** Which entries the list shows. `added` ones are only in the later session, `gone` ones only in the earlier. */
-export type Part = 'all' | 'changed' | 'added' | 'gone' | 'unchanged';
+/**
+ * Which entries the list shows. `added` ones are only in the later session, `gone` ones only in the earlier;
+ * `different`: all but `unchanged`.
+ */
+export type Part = 'all' | 'different' | 'changed' | 'added' | 'gone' | 'unchanged';
 
 /** A row of the comparison: an exchange of either session, or of both. */
 export interface Entry {
-  kind: Exclude<Part, 'all'>;
+  kind: Exclude<Part, 'all' | 'different'>;
   before: ComparedRow | null;
   after: ComparedRow | null;
   /** Empty unless `kind` is `changed`. */
@@ -20,14 +23,23 @@ export function entriesOf({ added, gone, changed, unchanged }: Comparison, part:
     ...changed.map((pair) => ({ kind: 'changed' as const, ...pair })),
     ...unchanged.map((pair) => ({ kind: 'unchanged' as const, ...pair, changes: [] })),
   ];
-  return all.filter(({ kind }) => part === 'all' || kind === part).sort((a, b) => startOf(a) - startOf(b));
+  return all.filter(({ kind }) => isOf(kind, part)).sort((a, b) => startOf(a) - startOf(b));
+}
+
+function isOf(kind: Entry['kind'], part: Part): boolean {
+  return part === 'all' || part === kind || (part === 'different' && kind !== 'unchanged');
+}
+
+/** How many exchanges differ. */
+export function differing({ counts }: Comparison): number {
+  return counts.changed + counts.added + counts.gone;
 }
 
 const KINDS = ['changed', 'added', 'gone', 'unchanged'] as const;
 
 /** Which exchanges of a part the host left out of its lists, as a sentence; empty: none. */
 export function unlisted(result: Comparison, part: Part): string {
-  const cut = KINDS.filter((kind) => (part === 'all' || part === kind) && result[kind].length < result.counts[kind]);
+  const cut = KINDS.filter((kind) => isOf(kind, part) && result[kind].length < result.counts[kind]);
   if (cut.length === 0) return '';
   const number = (count: number) => count.toLocaleString('en');
   const parts = cut.map((kind) => `the first ${number(result[kind].length)} of ${number(result.counts[kind])} ${kind}`);

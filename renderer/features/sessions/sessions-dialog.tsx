@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
 import type { SessionEntry } from '../../../shared/model/session/session-entry.ts';
+import { showToast } from '../../state/window-state.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { attempt, useApp } from '../app-context.ts';
@@ -34,7 +35,11 @@ function useSessionFiles(close: () => void) {
   };
   const actions: SessionActions = {
     open: (path) => void leave(() => api.request('sessions.open', { path })),
-    record: (path) => void leave(() => api.request('sessions.record', { path })),
+    record: (path) =>
+      void leave(async () => {
+        const { notice } = await api.request('sessions.record', { path });
+        if (notice) showToast(app.store, { tone: 'error', code: null, message: notice, link: null });
+      }),
     reveal: (path) => void attempt(app, () => api.request('sessions.reveal', { path })),
     duplicate: (path) => void change(() => api.request('sessions.duplicate', { path })),
     remove: (path) => void change(() => api.request('sessions.remove', { path })),

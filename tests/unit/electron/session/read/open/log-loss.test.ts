@@ -1,10 +1,13 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
+import { SessionHome } from '../../../../../../electron/commands/services/session-home.ts';
+import { RunningWork } from '../../../../../../electron/files/running-work.ts';
 import { lookAtSession } from '../../../../../../electron/session/catalog/look-at-session.ts';
 import { DatabaseSync } from '../../../../../../electron/session/format/sqlite.ts';
 import { openSource } from '../../../../../../electron/session/import/open-source.ts';
 import { SessionReader } from '../../../../../../electron/session/read/session-reader.ts';
+import { SessionWriter } from '../../../../../../electron/session/write/session-writer.ts';
 import { exampleExchange } from '../../../../../support/example-exchange.ts';
 import { closing, record, startRecorder } from '../../../../../support/recording.ts';
 import { temporaryFolder } from '../../../../../support/temporary-folder.ts';
@@ -121,4 +124,24 @@ test('a file that was emptied is read from its log', async () => {
     expect(opened.reader.info()).toMatchObject({ exchanges: 20 });
     await opened.close();
   }
+});
+
+test.each([
+  [(log: Buffer) => log.fill(0, log.length / 2), LOSS],
+  [(log: Buffer) => log, undefined],
+])('a session that is continued says what its log lost, which its recorder then removes', async (change, notice) => {
+  damage(change);
+  const work = new RunningWork();
+  const recordInto = async (file: string) => {
+    SessionWriter.open(file).close();
+    return { id: 's', path: file, exchanges: 0, bytes: 0 };
+  };
+  const none = () => expect.fail('it only records');
+  const home = new SessionHome({
+    ...{ dataFolder: path.dirname(crashed), threadFolder: '', work, open: none, close: none },
+    list: async () => [],
+    recordInto,
+  });
+  expect((await home.record(crashed)).notice).toEqual(notice);
+  expect(said()).toMatchObject({ problem: null, notice: null });
 });
