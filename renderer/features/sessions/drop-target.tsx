@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { pathOfFile } from '../../platform/desktop.ts';
+import { IS_DESKTOP, pathOfFile } from '../../platform/desktop.ts';
 import { showToast } from '../../state/window-state.ts';
 import { type App, useApp } from '../app-context.ts';
 import { importFiles } from './import-actions.ts';
@@ -51,8 +51,10 @@ export function DropTarget() {
   return over ? (
     <div className="drop-target" role="status">
       <div>
-        <b>Drop to open</b>
-        <small>.roundtrip, .har, .chlsj, .saz or .flow</small>
+        <b>{IS_DESKTOP ? 'Drop to open' : 'A browser can’t open dropped files'}</b>
+        <small>
+          {IS_DESKTOP ? '.roundtrip, .har, .chlsj, .saz or .flow' : 'Enter the file’s path in the sessions dialog'}
+        </small>
       </div>
     </div>
   ) : null;

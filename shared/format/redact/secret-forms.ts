@@ -41,13 +41,24 @@ function unicode(character: string): string {
   return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }
 
-/** Quotation marks have several names. */
+/**
+ * Quotation marks have several names. The last three, as ASP.NET Core, Handlebars and mustache.js write it, also name
+ * characters of base64.
+ */
 function* htmlForms(text: string): Generator<string> {
   const plain = text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+  const quoted = plain.replaceAll('"', '&quot;');
   yield plain;
-  yield plain.replaceAll('"', '&quot;').replaceAll("'", '&#39;');
-  yield plain.replaceAll('"', '&quot;').replaceAll("'", '&#x27;');
+  yield quoted.replaceAll("'", '&#39;');
+  yield quoted.replaceAll("'", '&#x27;');
   yield plain.replaceAll('"', '&#34;').replaceAll("'", '&#39;');
+  yield quoted.replace(/['+`]/g, htmlCode);
+  yield quoted.replace(/['`=]/g, htmlCode);
+  yield quoted.replaceAll("'", '&#39;').replace(/[`=/]/g, htmlCode);
+}
+
+function htmlCode(character: string): string {
+  return `&#x${character.charCodeAt(0).toString(16).toUpperCase()};`;
 }
 
 /**

@@ -131,3 +131,13 @@ test('a known secret is removed from what rules and failures say', () => {
   expect(JSON.stringify(exchange)).not.toContain(TOKEN);
   expect(exchange.rules[0]?.name).toBe('not REDACTED');
 });
+
+test.each([
+  ['ASP.NET Core', 'Ab&#x2B;4711/cd&#x27;&quot;=='],
+  ['Handlebars', 'Ab+4711/cd&#x27;&quot;&#x3D;&#x3D;'],
+  ['mustache.js', 'Ab+4711&#x2F;cd&#39;&quot;&#x3D;&#x3D;'],
+])('a token of base64 is removed as %s writes it into HTML', (_writer, written) => {
+  const redactor = new Redactor([]);
+  redactor.learn(exampleExchange({ request: { headers: ['Authorization', `Bearer Ab+4711/cd'"==`] } }));
+  expect(redactor.text(`<input value="${written}">`)).toBe('<input value="REDACTED">');
+});
