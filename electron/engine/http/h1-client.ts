@@ -133,7 +133,9 @@ export class H1Client implements H1Connection {
 
   readonly #onEnd = (): void => {
     this.#inputEnded = true;
-    this.#guarded(() => this.#endOfInput());
+    // What could have begun a request is all that the client sends.
+    if (this.#mayBeOther && this.#rest.length > 0) this.#leave();
+    else this.#guarded(() => this.#endOfInput());
   };
 
   /**

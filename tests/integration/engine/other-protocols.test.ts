@@ -70,6 +70,15 @@ describe('TLS that carries another protocol than HTTP', () => {
     expect(origin.connections()).toBe(2);
   });
 
+  it('passes when the client ends after bytes that could begin a request', async () => {
+    const origin = await secureEcho();
+    const through = await testEngine({ upstreamCaFiles: [origin.caPath] });
+    const client = await tunnelTo(through, origin.port);
+    client.end('QUIT');
+    expect(await read(client, 4)).toBe('QUIT');
+    expect(await through.seen.ended1()).toMatchObject({ kind: 'tunnel', state: 'complete', failure: null });
+  });
+
   it('passes when the server speaks first, whether it is new or was met before', async () => {
     const origin = await secureEcho({ greeting: '* OK ready\r\n' });
     const through = await testEngine({ upstreamCaFiles: [origin.caPath] });
