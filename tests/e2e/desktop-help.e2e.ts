@@ -172,4 +172,13 @@ test.describe('when something goes wrong in the desktop app', () => {
     expect(await clipboard()).toContain('Engine: running');
     expect(await app.evaluate(() => (globalThis as unknown as Boxes).boxes.at(-1))).toContain('no traffic');
   });
+
+  test('outlives the terminal that it prints the log for', async () => {
+    app.process().stderr?.destroy();
+    for (const what of ['printed for nobody', 'printed for nobody either']) {
+      await app.evaluate((_electron, reason) => void Promise.reject(new Error(reason)), what);
+      await expect.poll(() => fs.readFileSync(logFile(), 'utf8')).toContain(`Error: ${what}\n`);
+    }
+    expect(fs.readFileSync(logFile(), 'utf8')).not.toContain('EPIPE');
+  });
 });

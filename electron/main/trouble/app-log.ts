@@ -8,6 +8,15 @@ const LARGEST = 1024 * 1024;
 /** The number of lines that "Copy diagnostics" includes. */
 const RECENT = 200;
 
+/** `process.stderr` reports a closed terminal as an uncaught error, which would be logged, and printed again. */
+function print(line: string): void {
+  try {
+    fs.writeSync(2, `${line}\n`);
+  } catch {
+    // The terminal is closed, or its program reads nothing.
+  }
+}
+
 /**
  * The app's log, which rotates. It holds codes and sentences of the catalogue and stacks, never traffic or settings.
  */
@@ -22,7 +31,7 @@ export class AppLog {
     file.maxSize = LARGEST;
     file.writeOptions = { flag: 'a', mode: 0o600, encoding: 'utf8' };
     terminal.level = verbose ? 'silly' : false;
-    terminal.writeFn = ({ message }) => void process.stderr.write(`${message.data.join(' ')}\n`);
+    terminal.writeFn = ({ message }) => print(message.data.join(' '));
   }
 
   info(sentence: string): void {
