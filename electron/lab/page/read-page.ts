@@ -46,8 +46,10 @@ class Omissions {
 }
 
 /** Why an exchange has no response to replay, as the end of a sentence; null if it has one. */
-function omission({ kind, state, response }: Exchange): string | null {
+function omission({ kind, state, upstream, response }: Exchange): string | null {
   if (kind === 'upgrade') return 'switched protocols (WebSocket); its messages are not replayed';
+  // Browsers give up some handshakes, and their own services may not be reachable.
+  if (kind === 'tunnel' && upstream === null) return 'failed before a request was sent';
   if (kind === 'tunnel') return 'passed through encrypted and cannot be replayed';
   if (state !== 'complete' || response === null) return 'had no complete response and is not replayed';
   const { body } = response;

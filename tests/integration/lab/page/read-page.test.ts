@@ -2,6 +2,9 @@ import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { readPage } from '../../../../electron/lab/page/read-page.ts';
 import { SessionReader } from '../../../../electron/session/read/session-reader.ts';
+import { SessionFiller } from '../../../../electron/session/write/session-filler.ts';
+import { SessionWriter } from '../../../../electron/session/write/session-writer.ts';
+import { exampleExchange } from '../../../support/example-exchange.ts';
 import { type Part, recordParts } from '../../../support/page-session.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
 
@@ -61,6 +64,30 @@ describe('readPage', () => {
   it('refuses a page whose document a replay could not give', async () => {
     const reader = await sessionOf(shop({ destination: 'document', method: 'POST' }));
     await expect(readPage(reader, 1)).rejects.toMatchObject({ failure: { code: 'lab.no-document' } });
+  });
+
+  it('tells tunnels that were passed through from those that failed', async () => {
+    const file = path.join(temporaryFolder(), 'tunnels.roundtrip');
+    const writer = SessionWriter.open(file);
+    const filler = new SessionFiller(writer);
+    const headers = ['Sec-Fetch-Dest', 'document', 'Sec-Fetch-Mode', 'navigate'];
+    const body = { size: 0, stored: 0, complete: true };
+    const tunnel = { kind: 'tunnel', response: null } as const;
+    for (const exchange of [
+      exampleExchange({ id: 1, request: { headers }, response: { headers: ['Content-Type', 'text/html'], body } }),
+      exampleExchange({ id: 2, ...tunnel }),
+      exampleExchange({ id: 3, ...tunnel, state: 'failed', upstream: null, attempts: [] }),
+      exampleExchange({ id: 4, ...tunnel, state: 'failed', upstream: null, attempts: [] }),
+    ])
+      filler.add({ exchange, bodies: { request: null, response: null }, marks: [] });
+    filler.flush();
+    writer.close();
+    const reader = new SessionReader(file);
+    onTestFinished(() => reader.close());
+    expect((await readPage(reader, 1)).notes).toEqual([
+      '1 exchange passed through encrypted and cannot be replayed.',
+      '2 exchanges failed before a request was sent.',
+    ]);
   });
 
   it('says that a session without pages has none', async () => {

@@ -44,6 +44,10 @@ describe('a replayed exchange over HTTP/2', () => {
     await vi.waitFor(() => expect(ends).toEqual([true]));
     await responseOf(client.request({ ':path': '/empty' }));
     await vi.waitFor(() => expect(ends.splice(1)).toEqual([true]));
+    const posted = client.request({ ':method': 'POST' });
+    posted.end('a body');
+    await responseOf(posted);
+    await vi.waitFor(() => expect(ends.splice(1)).toEqual([true]));
     const cancelled = client.request({ ':path': '/never' });
     cancelled.on('error', () => undefined).end(() => cancelled.close(constants.NGHTTP2_CANCEL));
     await vi.waitFor(() => expect(ends).toEqual([true, false]));

@@ -60,9 +60,9 @@ describe('lost-keep-alive', () => {
       exampleFacts(18, (index) => {
         const [pair, isSecond] = [Math.floor(index / 2), index % 2 === 1];
         // The new connections stay busy: only the reused one is ever idle.
-        const idle = { ...H1, timings: index === 1 ? H1.timings : {}, client: 1, upstream: 2 };
-        const fresh = { ...H1, wait: 60_000, client: index + 3, upstream: index + 4 };
-        return { at: pair * 200, ...(isSecond ? idle : fresh) };
+        const opening = isSecond && index > 1 ? {} : { timings: { dns: 1, connect: 29, ssl: 20 } };
+        const of = isSecond ? { client: 1, upstream: 2 } : { wait: 60_000, client: index + 3, upstream: index + 4 };
+        return { protocol: 'http/1.1', at: pair * 200, ...opening, ...of };
       }),
     ],
     ['responses that were left, as players do', fresh(9, { fact: { state: 'aborted' } })],
