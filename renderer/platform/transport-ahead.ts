@@ -83,7 +83,8 @@ export class TransportAhead implements Transport {
 
   #follow(connected: boolean): void {
     if (!connected && this.#hasAsked) this.#forget();
-    if (!connected || this.#hasAsked) return;
+    // A window that listens asks itself.
+    if (!connected || this.#hasAsked || this.#early === null) return;
     this.#hasAsked = true;
     for (const [index, question] of this.#first.entries()) {
       const call = FIRST_NUMBER + index;

@@ -137,3 +137,13 @@ test('works with a host that returns its replies, and passes its failure on', as
   await settle();
   expect(got.sort()).toEqual([{ ok: true, value: 'settings.get' }, 'no rows']);
 });
+
+test('a window that is there before the host can be reached asks itself', async () => {
+  const { ahead, sent, connect } = start();
+  windowOf(ahead);
+  await settle();
+  connect(true);
+  expect(sent).toEqual([]);
+  expect(ahead.send({ call: 1, ...ROWS })).toBeNull();
+  expect(sent).toEqual([{ call: 1, ...ROWS }]);
+});
