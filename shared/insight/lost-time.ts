@@ -9,8 +9,8 @@ export interface Span {
 }
 
 /**
- * Milliseconds, in tenths, in which at least one of the spans lasts: what overlaps counts once, because nothing waited for it
- * twice.
+ * Milliseconds, in tenths, in which at least one of the spans lasts: what overlaps counts once, because nothing waited
+ * for it twice.
  */
 export function elapsed(spans: readonly Span[]): number {
   let sum = 0;

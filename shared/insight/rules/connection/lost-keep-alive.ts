@@ -147,8 +147,8 @@ export const lostKeepAlive: InsightRule = {
   name: 'Handshakes lost to unused keep-alive',
   about:
     'A request over HTTP/1 opened a connection although one to the same origin had become idle within the last 5 ' +
-    "s. The finding says who closed the idle one, and why. Connections that a browser keeps apart don't count, nor an " +
-    'idle one that another request takes before the new one is open.',
+    "s. The finding says who closed the idle one, and why. Connections that a browser keeps apart don't count, nor " +
+    'an idle one that another request takes before the new one is open.',
   threshold: `${LEAST} handshakes with one origin, or ${LEAST_COSTLY} that took ${COSTLY} ms together.`,
   source: 'RFC 9112, section 9.3; Kuizinas, "Enable HTTPS keepAlive in Node.js"; the counts are our own.',
   remedy: 'Keep connections open on both sides.',

@@ -8,6 +8,8 @@ import type { Evidence, InsightRule } from '../../insight-rule.ts';
 const LEAST = 5;
 /** Milliseconds after the start or the end of another of them. */
 const APART = 15;
+/** Milliseconds after the start of another, while one of them is open: a busy browser sends them that far apart. */
+const STAGGERED = 100;
 /** Milliseconds together. */
 const TOGETHER = 300;
 
@@ -36,7 +38,9 @@ function runsIn(facts: readonly Fact[]): Fact[][] {
     const last = run.at(-1);
     // Earlier ends are too old for everything that starts from now on.
     if (ends.some((end) => end <= start - APART)) ends = ends.filter((end) => end > start - APART);
-    const isSoon = last === undefined || start - last.start < APART || ends.some((end) => end <= start);
+    // Those that have not ended are open.
+    const apart = start - (last?.start ?? start);
+    const isSoon = apart < APART || ends.some((end) => end <= start) || (apart < STAGGERED && ends.length > 0);
     if (!isSoon) {
       runs.push(run);
       run = [];
@@ -97,10 +101,13 @@ export const nPlusOne: InsightRule = {
   name: 'N+1 requests',
   about: 'A client fetched the items of a list one by one.',
   threshold:
-    `${LEAST} or more GETs of one path template, each within ${APART} ms after the start or end of another, ` +
-    `${TOGETHER} ms together. If only their queries differ, the first ${LEAST} must be open together: others are ` +
-    'polls, or pages with a cursor. JSON, XML and plain text only; not GraphQL, assets or prefetches.',
-  source: 'Sentry, "N+1 API Call"; requests after an end and the last two conditions are our additions.',
+    `${LEAST} or more GETs of one path template, each within ${APART} ms after the start or end of another, or ` +
+    `within ${STAGGERED} ms after a start while another is open, ${TOGETHER} ms together. If only their queries ` +
+    `differ, the first ${LEAST} must be open together: others are polls, or pages with a cursor. JSON, XML and plain ` +
+    'text only; not GraphQL, assets or prefetches.',
+  source:
+    'Sentry, "N+1 API Call"; requests after an end or while others are open, and the last two conditions, are our ' +
+    'additions.',
   remedy: 'Offer and use a request for several items at once.',
   find: ({ facts }) => {
     const kinds = kindsOf(facts.filter(isCandidate), ({ request }) => request['user-agent']);

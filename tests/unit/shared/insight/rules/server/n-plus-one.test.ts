@@ -14,6 +14,10 @@ describe('n-plus-one', () => {
     expect(foundBy(nPlusOne, items(5, 62))[0]).toMatchObject({ costMs: 248 });
   });
 
+  it('reports items that a busy browser sends one by one while others are open', () => {
+    expect(foundBy(nPlusOne, items(12, 35, { wait: 60 }))).toMatchObject([{ requests: 11 }]);
+  });
+
   it('says that the saving is unknown if they ran at the same time', () => {
     expect(foundBy(nPlusOne, items(6, 0, { wait: 519 }))).toMatchObject([
       {
@@ -54,6 +58,7 @@ describe('n-plus-one', () => {
     ['scripts that a worker stores', items(9, 1, { response: { 'Content-Type': 'text/javascript' } })],
     ['four items', items(4, 1, { wait: 500 })],
     ['pauses', items(9, 200)],
+    ['what somebody opens one after the other', items(9, 120, { wait: 500 })],
     ['little time', items(5, 1, { wait: 59 })],
     ['one address', items(9, 1, { path: '/items/1' })],
     ['images', items(9, 1, { dest: 'image' })],
