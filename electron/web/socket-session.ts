@@ -27,12 +27,34 @@ function parse(data: RawData, isBinary: boolean): { message: unknown } | null {
   }
 }
 
+/** Calls of an address; as many as a window asks first, and few enough that they are no burden. */
+const FIRST_CALLS = 16;
+
+/**
+ * The calls that a window's address holds (`first`): JSON of an array. A browser tells a page that its socket is open
+ * only when the page's thread is free, and until then the page can't send; the host answers these meanwhile.
+ */
+export function firstCalls(text: string | null): unknown[] {
+  try {
+    const calls: unknown = JSON.parse(text ?? '[]');
+    return Array.isArray(calls) ? calls.slice(0, FIRST_CALLS) : [];
+  } catch {
+    return [];
+  }
+}
+
+interface ServingOptions {
+  bounds?: ReadingBounds;
+  /** Handled as if the window had sent them. */
+  first?: readonly unknown[];
+}
+
 /** Serves one browser window: handles its calls and sends notices until the socket closes. */
 export function serveSocket(
   socket: WebSocket,
   host: Pick<Host, 'connect'>,
   files: FileSink | null,
-  bounds = BOUNDS,
+  { bounds = BOUNDS, first = [] }: ServingOptions = {},
 ): void {
   let patience: NodeJS.Timeout | null = null;
   const isBehind = (): boolean => socket.bufferedAmount >= bounds.behind;
@@ -49,6 +71,7 @@ export function serveSocket(
   const connection = host.connect((notice) => {
     if (notice.event !== 'feed.batch' || !isBehind()) send(notice);
   }, files);
+  for (const message of first) void connection.dispatch(message).then(send);
   socket.on('message', (data, isBinary) => {
     const parsed = parse(data, isBinary);
     if (parsed === null) return send(refusal(NO_CALL, REFUSALS.notAMessage, 'This is not JSON.'));

@@ -12,7 +12,7 @@ import { AgentEndpoint } from './agent-endpoint.ts';
 import type { Downloads } from './downloads.ts';
 import { Gate } from './gate.ts';
 import { refuse } from './refuse.ts';
-import { serveSocket } from './socket-session.ts';
+import { firstCalls, serveSocket } from './socket-session.ts';
 
 export interface WebHostOptions {
   /** 0 picks a free port. */
@@ -158,7 +158,7 @@ export class WebHost {
     }
     const host = this.#host;
     this.#sockets.handleUpgrade(request, socket, head, (client: WebSocket) =>
-      serveSocket(client, host, this.#options.downloads),
+      serveSocket(client, host, this.#options.downloads, { first: firstCalls(target.searchParams.get('first')) }),
     );
   }
 }

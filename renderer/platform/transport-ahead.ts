@@ -6,6 +6,11 @@ type Question = Omit<Call, 'call'>;
 /** The first call number of questions asked ahead; the window counts its own from 1. */
 const FIRST_NUMBER = 1_000_000_000;
 
+/** The calls of questions that are asked ahead. */
+export function callsAhead(questions: readonly Question[]): Call[] {
+  return questions.map((question, index) => ({ call: FIRST_NUMBER + index, ...question }));
+}
+
 /** A question that was asked ahead, until the window asks it. */
 interface Asked {
   reply: Promise<unknown>;
@@ -47,7 +52,7 @@ function askedNow(): Asked {
  */
 export class TransportAhead implements Transport {
   readonly #transport: Transport;
-  readonly #first: readonly Question[];
+  readonly #first: readonly Call[];
   /** By the question. */
   readonly #unasked = new Map<string, Asked>();
   /** By the call's number. */
@@ -57,7 +62,8 @@ export class TransportAhead implements Transport {
   #early: Early[] | null = [];
   #hasAsked = false;
 
-  constructor(transport: Transport, first: readonly Question[]) {
+  /** `first`: of `callsAhead`. */
+  constructor(transport: Transport, first: readonly Call[]) {
     this.#transport = transport;
     this.#first = first;
     transport.onMessage((message) => this.#receive(message));
@@ -86,12 +92,11 @@ export class TransportAhead implements Transport {
     // A window that listens asks itself.
     if (!connected || this.#hasAsked || this.#early === null) return;
     this.#hasAsked = true;
-    for (const [index, question] of this.#first.entries()) {
-      const call = FIRST_NUMBER + index;
+    for (const first of this.#first) {
       const asked = askedNow();
-      this.#unasked.set(textOf(question), asked);
-      this.#unanswered.set(call, asked);
-      this.#transport.send({ call, ...question })?.then((reply) => this.#answer(call, reply), asked.fail);
+      this.#unasked.set(textOf(first), asked);
+      this.#unanswered.set(first.call, asked);
+      this.#transport.send(first)?.then((reply) => this.#answer(first.call, reply), asked.fail);
     }
   }
 

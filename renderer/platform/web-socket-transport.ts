@@ -24,14 +24,22 @@ export class WebSocketTransport implements Transport {
   #socket: WebSocket | null = null;
   #connected = false;
   #failures = 0;
+  /** Numbers of calls that the first address carries, until they are sent or that connection is lost. */
+  readonly #carried: Set<number>;
 
-  constructor(address: string) {
+  /**
+   * `first`: calls that the host answers as soon as it is connected. A page may send only once its thread was free to
+   * hear that the socket is open, which it is not while it compiles the window's code.
+   */
+  constructor(address: string, first: readonly Call[] = []) {
     this.#address = address;
-    this.#open();
+    this.#carried = new Set(first.map(({ call }) => call));
+    this.#open(first.length > 0 ? `${address}&first=${encodeURIComponent(JSON.stringify(first))}` : address);
   }
 
   /** Null: the reply arrives as a message. Rejects at once without a connection: nothing is kept for later. */
   send(call: Call): null | Promise<never> {
+    if (this.#carried.delete(call.call)) return null;
     if (this.#socket?.readyState !== WebSocket.OPEN) return Promise.reject(new Error('Can’t reach the host.'));
     this.#socket.send(JSON.stringify(call));
     return null;
@@ -47,8 +55,8 @@ export class WebSocketTransport implements Transport {
     listener(this.#connected);
   }
 
-  #open(): void {
-    const socket = new WebSocket(this.#address);
+  #open(address: string): void {
+    const socket = new WebSocket(address);
     this.#socket = socket;
     socket.addEventListener('open', () => {
       this.#failures = 0;
@@ -60,8 +68,9 @@ export class WebSocketTransport implements Transport {
     });
     // A failed attempt fires `close` too, after `error`.
     socket.addEventListener('close', () => {
+      this.#carried.clear();
       this.#setConnected(false);
-      setTimeout(() => this.#open(), BACKOFF[Math.min(this.#failures, BACKOFF.length - 1)]);
+      setTimeout(() => this.#open(this.#address), BACKOFF[Math.min(this.#failures, BACKOFF.length - 1)]);
       this.#failures += 1;
     });
   }

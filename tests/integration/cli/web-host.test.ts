@@ -129,6 +129,33 @@ describe('the socket', () => {
     expect(await reply(socket, JSON.stringify({ call: 2, name: 'app.info', input: {} }))).toMatchObject({ ok: true });
   });
 
+  it('answers the calls in its address, and refuses those that are none', async () => {
+    const first = [{ call: 7, name: 'feed.open', input: { rows: 500 } }, { call: 8, name: 'no.such', input: {} }, 9];
+    const socket = socketTo(`?token=${token}&first=${encodeURIComponent(JSON.stringify(first))}`);
+    const replies = new Map<number, Reply>();
+    socket.on('message', (data: Buffer) => {
+      const message: Reply = JSON.parse(data.toString());
+      replies.set(message.call, message);
+    });
+    await expect.poll(() => replies.size).toBe(3);
+    expect(replies.get(7)).toMatchObject({ ok: true, value: { edits: { removed: [] }, newest: { count: 0 } } });
+    expect(replies.get(8)).toMatchObject({ problem: { code: 'contract.unknown-name' } });
+    expect([...replies.values()].find(({ call }) => call < 7)).toMatchObject({
+      problem: { code: 'contract.not-a-message' },
+    });
+    socket.close();
+  });
+
+  it.each(['{', '7', '{"call":1}', 'null'])('opens without the calls of an address that is none: %s', async (text) => {
+    const socket = socketTo(`?token=${token}&first=${encodeURIComponent(text)}`);
+    const heard: unknown[] = [];
+    socket.on('message', (data) => heard.push(data));
+    await once(socket, 'open');
+    expect(await reply(socket, JSON.stringify({ call: 1, name: 'app.info', input: {} }))).toMatchObject({ ok: true });
+    expect(heard).toHaveLength(1);
+    socket.close();
+  });
+
   it('closes after a flood in one frame, and the host continues', async () => {
     const socket = await open();
     socket.send('x'.repeat(5_000_000));

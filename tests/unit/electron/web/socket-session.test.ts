@@ -35,7 +35,7 @@ async function served(bounds: ReadingBounds): Promise<Served> {
       notify = send;
       return { dispatch: async () => REPLY, close: () => resolve(null) };
     };
-    serveSocket(server, { connect }, null, bounds);
+    serveSocket(server, { connect }, null, { bounds });
   });
   if (client.readyState !== client.OPEN) await once(client, 'open');
   return { client, server, notify: (notice) => notify(notice), closed };

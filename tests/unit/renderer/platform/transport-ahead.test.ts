@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { TransportAhead } from '../../../../renderer/platform/transport-ahead.ts';
+import { callsAhead, TransportAhead } from '../../../../renderer/platform/transport-ahead.ts';
 import type { Call } from '../../../../shared/contract/envelope.ts';
 
 const ROWS = { name: 'feed.open', input: { rows: 500 } };
@@ -26,7 +26,7 @@ function start(replies?: (call: Call) => Promise<unknown>) {
         listener(false);
       },
     },
-    [ROWS, SETTINGS],
+    callsAhead([ROWS, SETTINGS]),
   );
   const connect = (connected: boolean) => {
     for (const listener of connections) listener(connected);
