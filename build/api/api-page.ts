@@ -26,7 +26,8 @@ it when it ends: \`{ "version", "pid", "url", "token", "startedAt" }\`. A file w
 address refuses the token, is stale. \`roundtrip serve --json\` prints the same address and token as \`ui\`.
 
 **Connect** to \`ws://127.0.0.1:PORT/inspector?token=TOKEN\`. Without the token, or with another site's \`Origin\` or
-another \`Host\`, the response is 403. \`&first=\` and the JSON of an array of calls (at most 16) spares their round trip.
+another \`Host\`, the response is 403. \`&first=\` with the JSON of at most 16 calls spares
+their round trip.
 
 **Call**: send \`{ "call": 1, "name": "app.info", "input": {} }\`. The reply has the same number:
 \`{ "call": 1, "ok": true, "value": ... }\`, or
