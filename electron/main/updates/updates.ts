@@ -4,6 +4,7 @@ import { describe, RoundtripError, roundtripError, systemCode } from '../../fail
 import type { AppLog } from '../trouble/app-log.ts';
 import { showFailure } from '../trouble/show-failure.ts';
 import { isSignedRelease } from './feed-signature.ts';
+import { UpdateOffer } from './update-offer.ts';
 import { updateKey } from './update-source.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
@@ -29,10 +30,19 @@ const TAMPERED = ['ERR_CHECKSUM_MISMATCH', 'ERR_UPDATER_INVALID_SIGNATURE'];
 export class Updates {
   readonly #options: UpdatesOptions;
   #updater: AppUpdater | null = null;
+  readonly #offer: UpdateOffer;
   #restarts = false;
 
   constructor(options: UpdatesOptions) {
     this.#options = options;
+    this.#offer = new UpdateOffer({
+      isRecording: options.isRecording,
+      ask: async (question) => (await dialog.showMessageBox({ type: 'info', ...question })).response,
+      restart: () => {
+        this.#restarts = true;
+        app.quit();
+      },
+    });
   }
 
   /** Checks now and once a day, while the user allows it. */
@@ -85,7 +95,7 @@ export class Updates {
       throw roundtripError('update.download-failed', { version, detail: describe(error) }, code);
     });
     this.#options.log.info(`Roundtrip ${version} was downloaded and will be installed on quit`);
-    void this.#offer(version);
+    void this.#offer.show(version);
     return true;
   }
 
@@ -107,25 +117,6 @@ export class Updates {
     };
     this.#updater = updater;
     return updater;
-  }
-
-  async #offer(version: string): Promise<void> {
-    const recording = this.#options.isRecording();
-    const { response } = await dialog.showMessageBox({
-      type: 'info',
-      message: `Roundtrip ${version} is ready`,
-      detail:
-        'It will be installed when you ' +
-        `quit.${recording ? ' Roundtrip does not restart while it is recording.' : ''}`,
-      buttons: recording ? ['When I quit'] : ['When I quit', 'Restart now'],
-      defaultId: 0,
-      cancelId: 0,
-    });
-    if (response === 0) return;
-    // A recording has begun while the message was open: the message appears again, with the reason.
-    if (this.#options.isRecording()) return this.#offer(version);
-    this.#restarts = true;
-    app.quit();
   }
 
   /** Without a network, the check fails each day: only requested or important results are shown. */
