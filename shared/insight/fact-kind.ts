@@ -36,17 +36,24 @@ export interface FactKind {
 
 /** Kinds that one authority may have before its list begins anew. Sessions have a few dozen. */
 const MOST = 200;
-const MOST_AUTHORITIES = 2000;
+/** Kinds that are remembered in all: 2 MB. */
+const MOST_IN_ALL = 10_000;
 const kinds = new Map<string, FactKind[]>();
+let count = 0;
 
 /** The same object for equal kinds. */
 export function sharedKind(kind: FactKind): FactKind {
   const known = kinds.get(kind.authority);
   const found = known?.find((one) => isSame(one, kind));
   if (found !== undefined) return found;
-  if (kinds.size >= MOST_AUTHORITIES) kinds.clear();
-  if (known === undefined || known.length >= MOST) kinds.set(kind.authority, [kind]);
-  else known.push(kind);
+  if (count >= MOST_IN_ALL) {
+    kinds.clear();
+    count = 0;
+  }
+  const others = kinds.get(kind.authority);
+  if (others === undefined || others.length >= MOST) kinds.set(kind.authority, [kind]);
+  else others.push(kind);
+  count += 1;
   return kind;
 }
 

@@ -62,6 +62,8 @@ describe('the kind of a fact', () => {
 
   it('is right also after more kinds than are remembered', () => {
     for (let status = 1000; status < 1500; status += 1) expect(sharedKind({ ...KIND, status }).status).toBe(status);
+    for (let at = 0; at < 12_000; at += 1)
+      expect(sharedKind({ ...KIND, authority: `${at}.test` }).authority).toBe(`${at}.test`);
     expect(sharedKind({ ...KIND })).toEqual(KIND);
   });
 });
