@@ -2,7 +2,7 @@ import { formatDuration } from '../../../format/durations.ts';
 import { withoutQuery } from '../../../format/url.ts';
 import { durationOf, type Fact, isData, isPrefetch } from '../../fact.ts';
 import { sumOf } from '../../figures.ts';
-import { kindsOf } from '../../group-by.ts';
+import { groupsOf, kindsOf } from '../../group-by.ts';
 import type { Evidence, InsightRule } from '../../insight-rule.ts';
 
 const LEAST = 5;
@@ -70,6 +70,16 @@ function isReported(run: readonly Fact[]): boolean {
   return run.length >= LEAST && asksForItems(run) && sumOf(run, durationOf) >= TOGETHER;
 }
 
+/** The names of its query's parameters, in their order. */
+function parametersOf({ path }: Fact): string {
+  return path.slice(withoutQuery(path).length).replace(/=[^&]*/g, '');
+}
+
+/** Items have the same parameters: a search of the same collection, at the same time, is another kind of request. */
+function alike(run: readonly Fact[]): Fact[][] {
+  return groupsOf(run, parametersOf);
+}
+
 function spanOf(run: readonly Fact[]): number {
   return Math.max(...run.map(({ end }) => end)) - (run[0]?.start ?? 0);
 }
@@ -101,16 +111,18 @@ export const nPlusOne: InsightRule = {
   name: 'N+1 requests',
   about: 'A client fetched the items of a list one by one.',
   threshold:
-    `${LEAST} or more GETs of one path template, each within ${APART} ms after the start or end of another, or ` +
-    `within ${STAGGERED} ms after a start while another is open, ${TOGETHER} ms together. If only their queries ` +
-    `differ, the first ${LEAST} must be open together: others are polls, or pages with a cursor. JSON, XML and plain ` +
-    'text only; not GraphQL, assets or prefetches.',
+    `${LEAST} or more GETs of one path template, with the same query parameters, each within ${APART} ms after the ` +
+    `start or end of another, or within ${STAGGERED} ms after a start while another is open, ${TOGETHER} ms together. ` +
+    `If only their queries differ, the first ${LEAST} must be open together: others are polls, or pages with a ` +
+    'cursor. JSON, XML and plain text only; not GraphQL, assets or prefetches.',
   source:
     'Sentry, "N+1 API Call"; requests after an end or while others are open, and the last two conditions, are our ' +
     'additions.',
   remedy: 'Offer and use a request for several items at once.',
   find: ({ facts }) => {
     const kinds = kindsOf(facts.filter(isCandidate), ({ request }) => request['user-agent']);
-    return kinds.filter((of) => of.length >= LEAST).flatMap((of) => evidenceOf(runsIn(of).filter(isReported)));
+    return kinds
+      .filter((of) => of.length >= LEAST)
+      .flatMap((of) => evidenceOf(runsIn(of).filter(isReported).flatMap(alike).filter(isReported)));
   },
 };

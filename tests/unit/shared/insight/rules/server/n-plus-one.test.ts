@@ -37,6 +37,13 @@ describe('n-plus-one', () => {
     ).toHaveLength(1);
   });
 
+  it('leaves out a search of the same collection at the same time', () => {
+    const search = { path: '/items?limit=6&sort=popular' };
+    const at = (index: number) => ({ at: index, wait: 60, dest: 'empty', path: `/items?page=${index}` });
+    const facts = exampleFacts(7, (index) => ({ ...at(index), ...(index === 3 && search) }));
+    expect(foundBy(nPlusOne, facts)).toMatchObject([{ requests: 5 }]);
+  });
+
   it('reports one finding for a page that fetches them at each visit', () => {
     const visits = [0, 1, 2].flatMap((visit) =>
       exampleFacts(6, (index) => ({ at: visit * 9000 + index, wait: 60, path: `/items/${index + 1}`, dest: 'empty' })),
