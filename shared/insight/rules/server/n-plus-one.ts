@@ -112,9 +112,9 @@ export const nPlusOne: InsightRule = {
   about: 'A client fetched the items of a list one by one.',
   threshold:
     `${LEAST} or more GETs of one path template, with the same query parameters, each within ${APART} ms after the ` +
-    `start or end of another, or within ${STAGGERED} ms after a start while another is open, ${TOGETHER} ms together. ` +
-    `If only their queries differ, the first ${LEAST} must be open together: others are polls, or pages with a ` +
-    'cursor. JSON, XML and plain text only; not GraphQL, assets or prefetches.',
+    `start or end of another, or within ${STAGGERED} ms after a start while another is open, ${TOGETHER} ms ` +
+    `together. If only their queries differ, the first ${LEAST} must be open together: others are polls, or pages ` +
+    'with a cursor. JSON, XML and plain text only; not GraphQL, assets or prefetches.',
   source:
     'Sentry, "N+1 API Call"; requests after an end or while others are open, and the last two conditions, are our ' +
     'additions.',
