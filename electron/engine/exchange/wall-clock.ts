@@ -42,9 +42,11 @@ export class WallClock {
     const before = this.#clocks.monotonic();
     const wall = this.#clocks.wall() + 0.5;
     const now = this.#clocks.monotonic();
-    if (now - before > INTERRUPTED) return;
+    const apart = now - before;
     const off = wall - (this.#origin + now);
-    if (Math.abs(off) >= STEP) this.#origin += off;
+    // A busy machine may interrupt every reading. A step of hours is a step whatever the reading is worth.
+    if (Math.abs(off) >= STEP + apart) this.#origin += off;
+    else if (apart > INTERRUPTED) return;
     else if (Math.abs(off) > NOISE) {
       const most = (now - this.#readAt) * SLEW;
       this.#origin += Math.min(Math.max(off, -most), most);

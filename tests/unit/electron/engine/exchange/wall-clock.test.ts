@@ -7,12 +7,27 @@ const EPOCH = 1_700_000_000_000;
 function clocks() {
   let wall = EPOCH;
   let monotonic = 0;
-  const clock = new WallClock({ wall: () => Math.floor(wall), monotonic: () => monotonic, origin: EPOCH });
+  /** How long the thread is interrupted after it has read the system's clock. */
+  let interruption = 0;
+  const read = () => {
+    const time = Math.floor(wall);
+    wall += interruption;
+    monotonic += interruption;
+    return time;
+  };
+  const clock = new WallClock({ wall: read, monotonic: () => monotonic, origin: EPOCH });
   const pass = (milliseconds: number, ofWall = milliseconds) => {
     monotonic += milliseconds;
     wall += ofWall;
   };
-  return { pass, now: () => clock.at(monotonic), at: (moment: number) => clock.at(moment) };
+  return {
+    pass,
+    now: () => clock.at(monotonic),
+    at: (moment: number) => clock.at(moment),
+    interrupt: (milliseconds: number) => {
+      interruption = milliseconds;
+    },
+  };
 }
 
 describe('the wall clock', () => {
@@ -32,6 +47,15 @@ describe('the wall clock', () => {
     expect(Math.abs(now() - (EPOCH + 1000 + 8 * 3_600_000))).toBeLessThanOrEqual(1);
     pass(3, -3_600_000);
     expect(Math.abs(now() - (EPOCH + 1000 + 7 * 3_600_000))).toBeLessThanOrEqual(1);
+  });
+
+  it('follows a step although every reading is interrupted, and nothing less than that', () => {
+    const { pass, at, interrupt } = clocks();
+    interrupt(100);
+    pass(10);
+    expect(at(10)).toBe(EPOCH + 10);
+    pass(3, 3_600_000);
+    expect(Math.abs(at(213) - (EPOCH + 210 + 3_600_000))).toBeLessThanOrEqual(101);
   });
 
   it('dates a moment before the step by the clock after it', () => {
