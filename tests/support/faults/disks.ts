@@ -8,8 +8,9 @@ const STALLED =
   'Recording stopped: the session file {session} has accepted no writes for 5 s. Its disk hangs, or another ' +
   'program has locked it. Traffic continues; unrecorded exchanges wait in memory.';
 const READ_ONLY =
-  'Recording stopped: writing to the session file {session} failed: disk I/O error. Traffic continues; unrecorded ' +
-  'exchanges wait in memory.';
+  'Recording stopped: writing to the session file {session} failed: its disk reported an error. It may be full or ' +
+  'read-only, or a network drive without shared memory: use a local disk. Traffic continues; unrecorded exchanges wait ' +
+  'in memory.';
 
 function sessionDisk(scene: FaultScene): BlockDisk {
   const disk = new BlockDisk(scene.folderNamed('disk'));
