@@ -12,7 +12,8 @@ const PROBLEMS: readonly (readonly [RegExp, string])[] = [
   ],
   [
     /^disk I\/O error$|^locking protocol$/,
-    'its disk reported an error. It may be full or read-only, or a network drive without shared memory: use a local disk',
+    'its disk reported an error. It may be full or read-only, or a network drive without shared memory: use a local ' +
+      'disk',
   ],
 ];
 

@@ -9,8 +9,8 @@ const STALLED =
   'program has locked it. Traffic continues; unrecorded exchanges wait in memory.';
 const READ_ONLY =
   'Recording stopped: writing to the session file {session} failed: its disk reported an error. It may be full or ' +
-  'read-only, or a network drive without shared memory: use a local disk. Traffic continues; unrecorded exchanges wait ' +
-  'in memory.';
+  'read-only, or a network drive without shared memory: use a local disk. Traffic continues; unrecorded exchanges ' +
+  'wait in memory.';
 
 function sessionDisk(scene: FaultScene): BlockDisk {
   const disk = new BlockDisk(scene.folderNamed('disk'));
