@@ -221,8 +221,8 @@ describe('an answer that arrived while the engine was busy counts as our overhea
     await curl(through, `http://127.0.0.1:${origin.port}/`);
     const exchange = await through.seen.ended1();
     expectWhole(exchange);
-    expect(exchange.timings.connect).toBeLessThan(WAIT);
     expect(exchange.timings.overheadRequest).toBeGreaterThanOrEqual(WAIT);
+    expect(exchange.timings.connect).toBeLessThan(exchange.timings.overheadRequest);
   });
 
   it('in the TLS handshake', async () => {
@@ -242,7 +242,7 @@ describe('an answer that arrived while the engine was busy counts as our overhea
     expect(count).toBe(2);
     expectWhole({ ...second, timings });
     expect(timings.ssl).toBeGreaterThanOrEqual(0);
-    expect(timings.connect).toBeLessThan(WAIT);
     expect(timings.overheadRequest).toBeGreaterThanOrEqual(WAIT);
+    expect(timings.connect).toBeLessThan(timings.overheadRequest);
   });
 });
