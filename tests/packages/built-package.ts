@@ -2,21 +2,13 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll } from 'vitest';
+import { isWritable } from '../../electron/files/is-writable.ts';
 import { electronForTests } from '../support/electron-for-tests.ts';
 import { hasProgram } from '../support/has-program.ts';
 import { packageApp } from '../support/packaged-app.ts';
 
 export const ELECTRON = electronForTests();
 export const HAS_ELECTRON = ELECTRON !== null && process.platform === 'linux' && hasProgram('Xvfb', '-help');
-
-function isWritable(file: string): boolean {
-  try {
-    fs.accessSync(file, fs.constants.W_OK);
-    return true;
-  } catch {
-    return false;
-  }
-}
 
 /** As electron-builder uses it from this machine: `gem install fpm`. */
 export const HAS_FPM = hasProgram('fpm');

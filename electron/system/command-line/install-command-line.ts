@@ -2,6 +2,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { describe, roundtripError, systemCode } from '../../failures/errors.ts';
+import { isWritable } from '../../files/is-writable.ts';
 import { type Environment, findProgram, lastWords, type RunCommand, runCommand } from '../run-command.ts';
 import { APP_IMAGE_MARK, appImageScript } from './app-image-script.ts';
 import { addToPath } from './windows-path.ts';
@@ -45,15 +46,6 @@ async function onWindows(folder: string, env: Environment, run: RunCommand): Pro
   if (result.status !== 0)
     throw roundtripError('command-line.not-installed', { path: folder, detail: lastWords(result) });
   return `${folder} is in your PATH: new terminals find the command roundtrip.`;
-}
-
-function isWritable(folder: string): boolean {
-  try {
-    fs.accessSync(folder, fs.constants.W_OK);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 /** A link to any `resources/bin/roundtrip`, and a script with our mark, are of an earlier Roundtrip. */

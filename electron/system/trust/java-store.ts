@@ -1,6 +1,6 @@
-import fs from 'node:fs';
 import path from 'node:path';
 import { describe } from '../../failures/errors.ts';
+import { isWritable } from '../../files/is-writable.ts';
 import { type Command, lastWords } from '../run-command.ts';
 import { runAsRoot } from './elevation.ts';
 import { CACERTS_PASSWORD, type Java } from './java.ts';
@@ -22,15 +22,6 @@ function keytool(java: Java, ...parameters: string[]): Command {
 function parseEntries(listing: string): { alias: string; fingerprint: string }[] {
   const pattern = /^(roundtrip ca [0-9a-f]+),[^\n]*trustedCertEntry[^\n]*\n[^\n]*\(SHA-256\): ([0-9A-F:]{95})/gim;
   return [...listing.matchAll(pattern)].map(([, alias = '', fingerprint = '']) => ({ alias, fingerprint }));
-}
-
-function isWritable(file: string): boolean {
-  try {
-    fs.accessSync(file, fs.constants.W_OK);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 /** The roots of one Java. */

@@ -1,3 +1,4 @@
+import { secondOf } from '../../../shared/format/clock.ts';
 import { formatDuration } from '../../../shared/format/durations.ts';
 import { formatBytes } from '../../../shared/format/sizes.ts';
 import type { Page } from '../../../shared/model/insight/page.ts';
@@ -26,8 +27,8 @@ export function LabPages({ pages, chosen, choose }: Props) {
           <b title={url}>{url}</b>
           <small>
             {/* Loads of one address differ in their time only. */}
-            {new Date(startedAt).toLocaleTimeString('en-GB')} · {exchanges.length}{' '}
-            {exchanges.length === 1 ? 'request' : 'requests'} · {formatBytes(bytes)} · {formatDuration(loadMs)}
+            {secondOf(new Date(startedAt))} · {exchanges.length} {exchanges.length === 1 ? 'request' : 'requests'} ·{' '}
+            {formatBytes(bytes)} · {formatDuration(loadMs)}
           </small>
         </label>
       ))}

@@ -1,5 +1,6 @@
 import { ArrowDown, ArrowUp, Pencil, Plus, Trash2 } from 'lucide-react';
 import { useState } from 'react';
+import { secondOf } from '../../../shared/format/clock.ts';
 import { counted } from '../../../shared/format/counts.ts';
 import type { Rule } from '../../../shared/model/rule/rule.ts';
 import type { RuleState } from '../../../shared/model/rule/rule-state.ts';
@@ -171,7 +172,7 @@ function HitCount({ rule: { name, limit } }: { rule: Rule }) {
   const times = `${hits.hits === 1 ? '1 match' : `${hits.hits.toLocaleString('en')} matches`}${most}`;
   return (
     <small className="muted">
-      {times}, last at {new Date(hits.lastHit).toLocaleTimeString('en-GB')}
+      {times}, last at {secondOf(new Date(hits.lastHit))}
     </small>
   );
 }

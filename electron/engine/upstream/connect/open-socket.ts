@@ -22,8 +22,8 @@ export interface OpenSocket {
 }
 
 /**
- * The shortest delay that is told apart, milliseconds. The arrival is the earliest possible one: in a busy turn, most
- * handshakes on a near network would take no time at all.
+ * Milliseconds. A shorter delay counts as part of the answer's time: arrivals are estimated at their earliest, and in a
+ * busy turn most handshakes on a near network would take no time at all.
  */
 const LATE = 8;
 
