@@ -1,4 +1,5 @@
 import { secondOf } from '../../../shared/format/clock.ts';
+import { counted } from '../../../shared/format/counts.ts';
 import { formatDuration } from '../../../shared/format/durations.ts';
 import { formatBytes } from '../../../shared/format/sizes.ts';
 import type { Page } from '../../../shared/model/insight/page.ts';
@@ -27,8 +28,8 @@ export function LabPages({ pages, chosen, choose }: Props) {
           <b title={url}>{url}</b>
           <small>
             {/* Loads of one address differ in their time only. */}
-            {secondOf(new Date(startedAt))} · {exchanges.length} {exchanges.length === 1 ? 'request' : 'requests'} ·{' '}
-            {formatBytes(bytes)} · {formatDuration(loadMs)}
+            {secondOf(new Date(startedAt))} · {counted(exchanges.length, 'request')} · {formatBytes(bytes)} ·{' '}
+            {formatDuration(loadMs)}
           </small>
         </label>
       ))}
