@@ -26,6 +26,9 @@ const features = (version: 1 | 2, more: object): string =>
 /** Statuses above 599, which node:http2 refuses to send. */
 const EXPECTED = /\/nonexistent-http-status-code$/;
 
+/** Suites whose cases have a deadline, with 500 ms to spare: other work on a machine can take longer. */
+const TIMED = /^(Deadline Propagation|Timeouts)\//;
+
 /** With the number of cases that the pinned runner has. */
 const VERSIONS: [name: string, version: string, config: string, total: number][] = [
   ['HTTP/1.1, with TLS and without', 'HTTP/1.1', features(1, { supportsHalfDuplexBidiOverHttp1: true }), 4894],
@@ -39,8 +42,8 @@ interface Outcome {
   failed: string[];
 }
 
-/** Runs each case against the runner's own servers. */
-function conformance(config: string, port: number, caPath: string): Promise<Outcome> {
+/** Runs each case, or only `cases`, against the runner's own servers. */
+function conformance(config: string, port: number, caPath: string, cases: string[] = []): Promise<Outcome> {
   const file = path.join(temporaryFolder(), 'config.yaml');
   fs.writeFileSync(file, config);
   const client = path.resolve(import.meta.dirname, '../support/connect-conformance/client.ts');
@@ -48,7 +51,7 @@ function conformance(config: string, port: number, caPath: string): Promise<Outc
   return new Promise((resolve, reject) => {
     execFile(
       RUNNER,
-      ['--mode', 'client', '--conf', file, '--', ...command],
+      ['--mode', 'client', '--conf', file, ...cases.flatMap((name) => ['--run', name]), '--', ...command],
       { maxBuffer: 64 * 1024 * 1024 },
       (_error, stdout, stderr) => {
         const [, total, passed] = /Total cases: (\d+)\s+(\d+) passed/.exec(stdout) ?? [];
@@ -60,11 +63,19 @@ function conformance(config: string, port: number, caPath: string): Promise<Outc
   });
 }
 
+/** The cases that fail, also alone if they have a deadline. */
+async function failing({ failed }: Outcome, again: (cases: string[]) => Promise<Outcome>): Promise<string[]> {
+  const timed = failed.filter((name) => TIMED.test(name));
+  const alone = timed.length === 0 ? [] : (await again(timed)).failed;
+  return [...failed.filter((name) => !TIMED.test(name) && !EXPECTED.test(name)), ...alone];
+}
+
 describe.skipIf(!hasProgram(RUNNER, '--version') || !fs.existsSync(CLIENT))("Connect's conformance", () => {
   it.each(VERSIONS)('holds through Roundtrip over %s', { timeout: 480_000 }, async (_name, version, config, total) => {
     const through = await testEngine({ insecureUpstream: true });
     const outcome = await conformance(config, through.port, through.caPath);
-    expect(outcome.failed.filter((name) => !EXPECTED.test(name))).toEqual([]);
+    const again = (cases: string[]) => conformance(config, through.port, through.caPath, cases);
+    expect(await failing(outcome, again)).toEqual([]);
     // A few calls are cancelled before they are sent.
     const sent = through.seen.all.filter(({ request }) => request.httpVersion === version);
     expect(sent.length).toBeGreaterThan(total * 0.99);
