@@ -40,7 +40,8 @@ const { threadFolder } = workerData as SessionReaderData;
 const PROGRESS_INTERVAL = 50;
 
 let open: SessionReader | null = null;
-let known: { of: SessionReader; facts: SessionFacts } | null = null;
+let known: { of: SessionReader; facts: SessionFacts; found: { version: string; findings: Finding[] } | null } | null =
+  null;
 /** Readers of the file before it was edited. */
 const retired: SessionReader[] = [];
 /** Exports, previews, searches and trials, by their jobs. */
@@ -69,9 +70,9 @@ function reopen(path: string): void {
 }
 
 /** Kept for the next call, which then reads only what is new. */
-function factsOf(of: SessionReader): SessionFacts {
-  if (known?.of !== of) known = { of, facts: new SessionFacts(of, LIVE_EXCHANGES_LIMIT) };
-  return known.facts;
+function knownOf(of: SessionReader): NonNullable<typeof known> {
+  if (known?.of !== of) known = { of, facts: new SessionFacts(of, LIVE_EXCHANGES_LIMIT), found: null };
+  return known;
 }
 
 /** The limit for windows. */
@@ -82,10 +83,13 @@ function shortened(found: readonly Finding[]): Finding[] {
 }
 
 async function findingsOf(of: SessionReader): Promise<SessionCalls['findings']['output']> {
-  const facts = factsOf(of);
-  const found = findIn(await facts.read());
-  const note = damagedRows(of.damaged.size);
-  return { findings: shortened(found), total: found.length, skipped: facts.skipped, note };
+  const about = knownOf(of);
+  const facts = await about.facts.read();
+  const { version, skipped } = about.facts;
+  // A window that is reloaded asks again: it takes the thread a second for 100,000 exchanges.
+  if (about.found?.version !== version) about.found = { version, findings: findIn(facts) };
+  const { findings } = about.found;
+  return { findings: shortened(findings), total: findings.length, skipped, note: damagedRows(of.damaged.size) };
 }
 
 function endsAfter(of: SessionReader, after: number): SessionCalls['connectionEnds']['output'] {
@@ -212,7 +216,7 @@ const answers: Answers<SessionCalls> = {
   message: ({ session, ...input }) => reader(session).messages.read(input),
   compare,
   connectionEnds: ({ session, after }) => endsAfter(reader(session), after),
-  pages: async ({ session }) => latest(findPages(await factsOf(reader(session)).read())),
+  pages: async ({ session }) => latest(findPages(await knownOf(reader(session)).facts.read())),
   findings: ({ session }) => findingsOf(reader(session)),
   export: exportAs,
   preview,

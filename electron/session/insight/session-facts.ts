@@ -24,6 +24,8 @@ export class SessionFacts {
   readonly #latest: number;
   readonly #connections = new ConnectionCache();
   readonly #details = new DetailTexts();
+  /** The file's version at the last read. */
+  #version = '';
   /** The session's id, and the rows that users removed from it. */
   #content = '';
   #last = 0;
@@ -47,6 +49,11 @@ export class SessionFacts {
     return this.#skipped;
   }
 
+  /** The file's version at the last read: as long as it is the same, the facts are. */
+  get version(): string {
+    return this.#version;
+  }
+
   /** All facts so far, by id. Yields the thread between pages. */
   read(): Promise<readonly Fact[]> {
     const read = this.#reading.then(() => this.#readNow());
@@ -55,6 +62,9 @@ export class SessionFacts {
   }
 
   async #readNow(): Promise<readonly Fact[]> {
+    // What is written during the read makes the next one look again.
+    const { version } = this.#reader;
+    if (version === this.#version) return this.#facts;
     this.#begin(JSON.stringify([this.#reader.sessionId(), this.#reader.edits().removed]));
     this.#drop(this.#reader.lastId() - this.#latest);
     await this.#readOpen();
@@ -67,6 +77,7 @@ export class SessionFacts {
     }
     this.#noteEnds(this.#facts);
     await this.#measures.measure(this.#reader, this.#facts);
+    this.#version = version;
     return this.#facts;
   }
 

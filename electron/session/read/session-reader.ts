@@ -96,6 +96,11 @@ export class SessionReader {
     return this.#database.follows;
   }
 
+  /** Differs once the file's content may differ. Exchanges, edits and ends of connections all count. */
+  get version(): string {
+    return this.#database.version;
+  }
+
   /** Ids of exchanges that were left out because their rows are damaged, of those that were read so far. */
   get damaged(): ReadonlySet<number> {
     return this.#damaged;

@@ -15,6 +15,7 @@ export class SessionDatabase {
   readonly #mark: SessionUse;
   #opened: OpenedDatabase;
   #maySalvage: boolean;
+  #opens = 1;
 
   /** Throws like `openToRead`. */
   constructor(path: string) {
@@ -37,6 +38,11 @@ export class SessionDatabase {
   /** Whether it shows later writes. */
   get follows(): boolean {
     return this.#opened.follows;
+  }
+
+  /** Differs once another connection has written to the file, or the file was opened again. */
+  get version(): string {
+    return `${this.#opens} ${this.get('PRAGMA data_version')?.data_version}`;
   }
 
   get(sql: string, ...values: SQLInputValue[]): Row | undefined {
@@ -82,6 +88,7 @@ export class SessionDatabase {
     this.#statements.clear();
     this.#opened.close();
     this.#opened = opened;
+    this.#opens += 1;
     this.#maySalvage = !opened.follows && opened.notice === null;
   }
 

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { removeExchanges, restoreExchanges } from '../../../../../electron/session/edit/edit-session.ts';
 import { SessionFacts } from '../../../../../electron/session/insight/session-facts.ts';
 import { SessionReader } from '../../../../../electron/session/read/session-reader.ts';
@@ -82,6 +82,22 @@ describe('the facts of a session', () => {
     );
     const [last] = await new SessionFacts(reader, 1).read();
     expect(last).toMatchObject({ id: 2, upstreamEnd: { by: 'upstream', why: 'goaway' } });
+  });
+
+  it('are not read again before the file changes', async () => {
+    const { file, reader, write } = growingSession();
+    const facts = new SessionFacts(reader);
+    write(...numbered(1, 2), { id: 3, state: 'open' });
+    await facts.read();
+    const { version } = facts;
+    const pages = vi.spyOn(reader, 'page');
+    expect(await idsOf(facts)).toEqual([1, 2, 3]);
+    expect([pages.mock.calls.length, facts.version]).toEqual([0, version]);
+    write({ id: 3 });
+    expect((await facts.read()).at(-1)?.state).toBe('complete');
+    expect(facts.version).not.toBe(version);
+    removeExchanges(file, [1]);
+    expect(await idsOf(facts)).toEqual([2, 3]);
   });
 
   it('leave removed rows out, and have them again once they are restored', async () => {
