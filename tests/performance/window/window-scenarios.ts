@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import type { Contender, Running } from '../runner/contender.ts';
 import { runLoad } from '../runner/load-run.ts';
 import { residentMemory } from '../runner/process-tree.ts';
@@ -10,6 +11,8 @@ import { firstSorted, writeSession } from './window-session.ts';
 const FEED = { origin: 'plain', connections: 56, method: 'GET', delay: 10 } as const;
 const FEED_SPANS = { warmUp: 1, measured: 5 };
 const RELOADS = 3;
+/** Milliseconds until the host's threads have collected what the reads left. */
+const REST = 5000;
 
 const COLUMNS: readonly Column[] = [
   { metric: 'all', head: 'all rows ms', unit: 1000, digits: 0 },
@@ -23,6 +26,7 @@ const COLUMNS: readonly Column[] = [
   { metric: 'heap', head: 'heap MB', unit: 1e6, digits: 0 },
   { metric: 'renderer', head: 'renderer MB', unit: 1e6, digits: 0 },
   { metric: 'memory', head: 'host MB', unit: 1e6, digits: 0 },
+  { metric: 'memoryAtRest', head: 'at rest', unit: 1e6, digits: 0 },
 ];
 
 /** Milliseconds from click to paint: by a number, and by a text that differs in each row. */
@@ -66,7 +70,10 @@ async function measure(context: Context, contender: Contender, running: Running,
     const { worst } = await opened.probe();
     for (let times = 0; times < RELOADS; times += 1) await opened.reload();
     const { heap, renderer } = await opened.memory();
-    const memory = running.pid === null ? Number.NaN : residentMemory(running.pid);
+    const hostMemory = () => (running.pid === null ? Number.NaN : residentMemory(running.pid));
+    const memory = hostMemory();
+    await setTimeout(REST);
+    const memoryAtRest = hostMemory();
     await opened.enter('feed');
     const { perSecond = 0 } = await runLoad(FEED, contender, running, context.ports, FEED_SPANS);
     const feed = (await opened.probe()).worst.feed ?? Number.NaN;
@@ -80,6 +87,7 @@ async function measure(context: Context, contender: Contender, running: Running,
       heap,
       renderer,
       memory,
+      memoryAtRest,
     };
   } finally {
     await opened.close();
