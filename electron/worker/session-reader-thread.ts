@@ -31,7 +31,7 @@ import { servePieces } from './replay/body-port.ts';
 import { ScriptRunner } from './script/script-runner.ts';
 import type { Opening, SessionCalls, SessionNotice, SessionReaderData } from './session-calls.ts';
 import { type Answers, answerCalls } from './thread-call.ts';
-import { trimWhenIdle } from './trim-heap.ts';
+import { trimGrown, trimWhenIdle } from './trim-heap.ts';
 
 const host = parentPort;
 if (host === null) throw new Error('session-reader-thread runs as a worker thread');
@@ -112,6 +112,7 @@ function progressOf(job: number): (written: number, total: number) => void {
     const now = performance.now();
     if (now - last < PROGRESS_INTERVAL && written < total) return;
     last = now;
+    trimGrown();
     const notice: SessionNotice = { kind: 'export-progress', job, written, total };
     host?.postMessage({ kind: 'notice', notice });
   };

@@ -18,8 +18,8 @@ function collector(): () => void {
   return () => gc({ type: 'major', execution: 'sync', flavor: 'last-resort' });
 }
 
-function trim(): void {
-  timer = null;
+/** Collects this thread's heap if it has grown much: for work during which the thread is never idle. */
+export function trimGrown(): void {
   if (getHeapStatistics().total_heap_size - kept < GROWN) return;
   collect ??= collector();
   collect();
@@ -32,6 +32,12 @@ function trim(): void {
  * 110 MB of garbage for as long as nothing else happened.
  */
 export function trimWhenIdle(): void {
-  if (timer === null) timer = setTimeout(trim, IDLE).unref();
-  else timer.refresh();
+  if (timer !== null) {
+    timer.refresh();
+    return;
+  }
+  timer = setTimeout(() => {
+    timer = null;
+    trimGrown();
+  }, IDLE).unref();
 }
