@@ -3,8 +3,9 @@ The client of the accuracy benchmark: so many exchanges, so many at a time, thro
 Usage: client.py PROXY_PORT ORIGIN_PORT h1|h2 PARALLEL EXCHANGES SEED
 
 Half of them are GETs; the others post 1 KiB, half of those 1 ms behind their heads. The path of each is /SEED/ and its
-number. It prints {"exchanges": {"PATH": [response's number, head out, first byte of the response in, last]}},
-nanoseconds, stamped by the kernel.
+number. It prints {"exchanges": {"PATH": [response's number, head out, first byte of the response in, last]},
+"lateness": [...]}, nanoseconds, stamped by the kernel; the second is how long after their arrival this process read
+bytes.
 """
 
 import heapq
@@ -160,6 +161,7 @@ def main(proxy_port, origin_port, protocol, parallel, exchanges, seed):
         selector.register(link.socket, selectors.EVENT_READ, (link, speaker))
         if link.early:
             speaker.take(link.early, time.time_ns())
+    links = [key.data[0] for key in selector.get_map().values()]
     while not run.over:
         for key, _ in selector.select(run.send_due()):
             link, speaker = key.data
@@ -168,7 +170,8 @@ def main(proxy_port, origin_port, protocol, parallel, exchanges, seed):
                 raise ConnectionError("the proxy left")
             if came[0]:
                 speaker.take(*came)
-    print(json.dumps({"exchanges": run.noted}), flush=True)
+    lateness = [each for link in links for each in link.lateness]
+    print(json.dumps({"exchanges": run.noted, "lateness": lateness}), flush=True)
 
 
 main(int(sys.argv[1]), int(sys.argv[2]), sys.argv[3], *map(int, sys.argv[4:7]))

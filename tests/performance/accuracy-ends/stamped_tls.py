@@ -30,6 +30,8 @@ class StampedTls:
         plain.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         plain.setsockopt(socket.SOL_SOCKET, SO_TIMESTAMPING, FLAGS)
         plain.setblocking(False)
+        # Nanoseconds from the arrival of bytes until this process had read them, for each read.
+        self.lateness = []
         # What came in one piece with the end of the handshake.
         self.early = self._decrypted()
 
@@ -74,7 +76,9 @@ class StampedTls:
             return None
         if not wire:
             return None
-        arrived = stamp_of(ancillary) or time.time_ns()
+        now = time.time_ns()
+        arrived = stamp_of(ancillary) or now
+        self.lateness.append(now - arrived)
         self.incoming.write(wire)
         return self._decrypted(), arrived
 

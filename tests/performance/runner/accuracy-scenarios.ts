@@ -6,6 +6,7 @@ import { Child } from './child.ts';
 import type { Running } from './contender.ts';
 import { HOME } from './places.ts';
 import type { Column, Context, Round, Scenario } from './scenario.ts';
+import { quantile } from './statistics.ts';
 
 const ENDS = path.join(HOME, 'accuracy-ends');
 const EXCHANGES = 2000;
@@ -26,6 +27,14 @@ interface OriginReport {
 
 interface ClientReport {
   exchanges: Record<string, [number: string, sent: number, first: number, last: number]>;
+  /** Nanoseconds from the arrival of bytes until the client had read them. */
+  lateness: number[];
+}
+
+interface Seen {
+  /** What both ends noted, by path. */
+  noted: Map<string, Noted>;
+  lateness: number[];
 }
 
 /** As many busy programs as there are cores. */
@@ -34,14 +43,13 @@ function burners(loaded: boolean): Child[] {
   return Array.from({ length: count }, () => new Child({ command: process.execPath, args: ['-e', 'for (;;);'] }));
 }
 
-/** What both ends noted, by path. */
-async function noted(
+async function seen(
   { protocol, parallel }: Ends,
   leaf: string,
   proxy: string,
   exchanges: number,
   seed: number,
-): Promise<Map<string, Noted>> {
+): Promise<Seen> {
   const origin = new Child({ command: 'python3', args: [path.join(ENDS, 'origin.py'), leaf, String(seed)] });
   try {
     const { port } = await origin.line<{ port: number }>(LIMIT);
@@ -50,7 +58,7 @@ async function noted(
     const sent = await client.line<ClientReport>(LIMIT);
     origin.process.stdin?.write('report\n');
     const answered = await origin.line<OriginReport>(LIMIT);
-    return new Map(
+    const noted = new Map(
       Object.entries(sent.exchanges).flatMap(([where, [number, out, first, last]]) => {
         const [came, whole, back] = answered.responses[number] ?? [];
         if (came === undefined || whole === undefined || back === undefined) return [];
@@ -62,6 +70,7 @@ async function noted(
         ];
       }),
     );
+    return { noted, lateness: sent.lateness };
   } finally {
     await origin.stop();
   }
@@ -89,12 +98,13 @@ async function measure(ends: Ends, { upstreamLeaf, quick }: Context, running: Ru
   const busy = burners(ends.loaded);
   try {
     const exchanges = quick ? QUICK_EXCHANGES : EXCHANGES;
-    const seen = await noted(ends, upstreamLeaf, running.proxy ?? '', exchanges, seed);
-    if (seen.size < exchanges) throw new Error(`${exchanges - seen.size} exchanges were not noted at both ends`);
-    const rows = await rowsOf(running, new Set(seen.keys()));
+    const { noted, lateness } = await seen(ends, upstreamLeaf, running.proxy ?? '', exchanges, seed);
+    if (noted.size < exchanges) throw new Error(`${exchanges - noted.size} exchanges were not noted at both ends`);
+    const rows = await rowsOf(running, new Set(noted.keys()));
     // Connecting is separate, and has no stamps here.
     const steady = rows.filter(({ timings, attempts }) => timings.connect < 0 && attempts === 1);
-    return roundOf(steady.map((row) => errorsOf(row, seen.get(row.path) as Noted)));
+    const errors = steady.map((row) => errorsOf(row, noted.get(row.path) as Noted));
+    return { ...roundOf(errors), readerP99: quantile(lateness, 0.99) / 1000 };
   } finally {
     await Promise.all(busy.map((each) => each.stop()));
   }
@@ -106,6 +116,7 @@ const COLUMNS: readonly Column[] = [
     { metric: `${name}P99`, head: 'p99', unit: 1000, digits: 2 },
   ]),
   { metric: 'waitOver', head: 'wait too long p99', unit: 1000, digits: 2 },
+  { metric: 'readerP99', head: 'client reads late p99', unit: 1000, digits: 2 },
 ];
 
 function accuracyScenario(ends: Ends): Scenario {
