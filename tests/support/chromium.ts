@@ -42,8 +42,27 @@ export function chromiumPath(): string | null {
 /** Why browser tests are skipped. */
 export const NO_CHROMIUM = 'no Chrome, Chromium or Edge on this machine (CHROME_PATH names one)';
 
+/**
+ * Chromium takes only the last switch of this name: the second part is what Playwright turns off. The first loads 400
+ * scripts of the address bar's suggestions for each window, headless ones too, while the page under test loads.
+ */
+const FEATURES_OFF = [
+  ...['WebUIOmniboxPopup', 'WebUIOmniboxAimPopup'],
+  ...['AvoidUnnecessaryBeforeUnloadCheckSync', 'DestroyProfileOnBrowserClose', 'HttpsUpgrades'],
+  ...[
+    'HttpsFirstBalancedModeAutoEnable',
+    'LensOverlay',
+    'MediaRouter',
+    'PaintHolding',
+    'ThirdPartyStoragePartitioning',
+  ],
+  ...['AvoidCorsURLLoaderRestartOnRedirect', 'TcpPortRandomizationWin', 'OptimizationHints'],
+  ...['NetworkTimeServiceQuerying', 'AimEnabled', 'PreconnectToSearch'],
+];
+
 /** Quiet, and suitable for root and for a machine without a network. */
 export const CHROMIUM_FLAGS = [
+  `--disable-features=${FEATURES_OFF.join(',')}`,
   '--no-sandbox',
   '--disable-gpu',
   '--disable-quic',

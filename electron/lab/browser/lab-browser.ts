@@ -33,6 +33,12 @@ export async function findChromium(): Promise<Browser> {
   return browser;
 }
 
+/**
+ * The suggestions below the address bar. Chromium loads their 400 scripts for each window, headless ones too: beside
+ * the page that is measured.
+ */
+const ADDRESS_BAR = ['WebUIOmniboxPopup', 'WebUIOmniboxAimPopup'];
+
 function switchesFor({ resolverRules, spkiHash, webSecurity }: LabBrowserOptions, profile: string): string[] {
   return [
     '--headless=new',
@@ -42,7 +48,7 @@ function switchesFor({ resolverRules, spkiHash, webSecurity }: LabBrowserOptions
     `--ignore-certificate-errors-spki-list=${spkiHash}`,
     '--no-proxy-server',
     '--disable-quic',
-    ...quietSwitches(),
+    ...quietSwitches(ADDRESS_BAR),
     // A page in the background gets fewer timers and less CPU.
     '--disable-background-timer-throttling',
     '--disable-renderer-backgrounding',

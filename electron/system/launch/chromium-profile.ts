@@ -1,7 +1,16 @@
 import type { LaunchOptions } from './launch-options.ts';
 
-/** Switches for a Chromium that shows no prompts and sends no requests unasked. */
-export function quietSwitches(): string[] {
+/**
+ * Requests to Google's servers at the start: the time (over plain HTTP), hints for pages, whether the address bar
+ * offers AI Mode, and a connection to the search engine.
+ */
+const REQUESTS = ['NetworkTimeServiceQuerying', 'OptimizationHints', 'AimEnabled', 'PreconnectToSearch'];
+
+/**
+ * Switches for a Chromium that shows no prompts and sends no requests unasked. `off`: features to turn off as well;
+ * Chromium takes only the last switch that names any.
+ */
+export function quietSwitches(off: readonly string[] = []): string[] {
   return [
     '--no-first-run',
     '--no-default-browser-check',
@@ -9,8 +18,7 @@ export function quietSwitches(): string[] {
     '--disable-background-networking',
     '--disable-component-update',
     '--disable-sync',
-    // Otherwise it requests the time from Google's servers, over plain HTTP.
-    '--disable-features=NetworkTimeServiceQuerying',
+    `--disable-features=${[...REQUESTS, ...off].join(',')}`,
     // Chromium's sandbox refuses to run as root.
     ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
   ];
