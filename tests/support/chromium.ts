@@ -43,8 +43,8 @@ export function chromiumPath(): string | null {
 export const NO_CHROMIUM = 'no Chrome, Chromium or Edge on this machine (CHROME_PATH names one)';
 
 /**
- * Chromium takes only the last switch of this name: the second part is what Playwright turns off. The first loads 400
- * scripts of the address bar's suggestions for each window, headless ones too, while the page under test loads.
+ * With the first two, Chromium loads 400 scripts of the address bar's suggestions for each window, headless ones too,
+ * beside the page under test. Playwright turns the others off: Chromium takes only the last switch of this name.
  */
 const FEATURES_OFF = [
   ...['WebUIOmniboxPopup', 'WebUIOmniboxAimPopup'],
