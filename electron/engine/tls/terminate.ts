@@ -25,20 +25,37 @@ function stalled(host: string, silence: number): Failure {
   return failure('tls.client-handshake', { host, detail: `the client sent nothing more for ${silence / 1000} s` });
 }
 
+/** Starts to listen for a reason to stop waiting, and calls `cancel` then. Returns a function that stops listening. */
+export type Interruption = (cancel: () => void) => () => void;
+
 /**
  * Reads the ClientHello and puts all its bytes back into the socket for the handshake.
  * `ahead`: bytes already read; `silence`: milliseconds without a byte. Rejects with a ClientTlsError.
  */
-export function readHello(socket: Socket, ahead: Buffer, host: string, silence: number): Promise<ClientHello> {
+export async function readHello(socket: Socket, ahead: Buffer, host: string, silence: number): Promise<ClientHello> {
+  const hello = await readHelloUnless(socket, ahead, { host, silence, interruption: () => () => {} });
+  if (hello === null) throw new Error('nothing interrupts this');
+  return hello;
+}
+
+/** The same, for a wait that may be interrupted: it then resolves with null, and the bytes are back in the socket. */
+export function readHelloUnless(
+  socket: Socket,
+  ahead: Buffer,
+  { host, silence, interruption }: { host: string; silence: number; interruption: Interruption },
+): Promise<ClientHello | null> {
   return new Promise((resolve, reject) => {
     let bytes = ahead;
+    let stopListening = (): void => {};
     const finish = (hello: ClientHello | null, problem: Failure | null): void => {
       socket.off('data', onData).off('close', onClose).off('end', onClose).off('timeout', onSilence).setTimeout(0);
       socket.pause();
-      if (hello) {
+      stopListening();
+      if (problem) reject(new ClientTlsError(problem, problem.code === 'tls.client-closed'));
+      else {
         socket.unshift(bytes);
         resolve(hello);
-      } else if (problem) reject(new ClientTlsError(problem, problem.code === 'tls.client-closed'));
+      }
     };
     const onClose = (): void => finish(null, failure('tls.client-closed', { host }));
     const onSilence = (): void => finish(null, stalled(host, silence));
@@ -62,7 +79,9 @@ export function readHello(socket: Socket, ahead: Buffer, host: string, silence: 
     // Either may have happened before the listeners were attached.
     if (socket.destroyed || socket.readableEnded) onClose();
     else read();
-    if (socket.listenerCount('data') > 0) socket.resume();
+    if (socket.listenerCount('data') === 0) return;
+    stopListening = interruption(() => finish(null, null));
+    socket.resume();
   });
 }
 

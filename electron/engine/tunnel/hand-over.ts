@@ -1,4 +1,5 @@
 import { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import type { EngineContext, TriedWay } from '../engine-context.ts';
 import { plainOrigin } from '../exchange/request-origin.ts';
 import type { ClientConnection } from '../http/client-stream.ts';
@@ -13,6 +14,29 @@ export function discard(opening: Promise<{ socket: { destroy(): unknown } }> | n
     ({ socket }) => socket.destroy(),
     () => {},
   );
+}
+
+/**
+ * Calls `tell` when the upstream end of `opening` speaks or ends, or cannot be reached. Returns a function that stops
+ * listening.
+ */
+export function whenUpstreamStirs(opening: Promise<{ socket: Duplex }>, tell: () => void): () => void {
+  let over = false;
+  let stopListening = (): void => {};
+  opening.then(({ socket }) => {
+    if (over) return;
+    // It may have ended already: a socket without a reader emits 'end' anyway.
+    if (socket.destroyed || socket.readableEnded) {
+      tell();
+      return;
+    }
+    socket.once('readable', tell).once('end', tell).once('close', tell);
+    stopListening = () => socket.off('readable', tell).off('end', tell).off('close', tell);
+  }, tell);
+  return () => {
+    over = true;
+    stopListening();
+  };
 }
 
 /** The TCP connection of a route without a proxy. With a proxy, closes the connection and returns null. */

@@ -7,12 +7,13 @@ import type { EngineContext } from '../engine-context.ts';
 import { upstreamAlpn } from '../exchange/request-origin.ts';
 import type { Route } from '../route/route.ts';
 import type { ClientHello } from '../tls/client-hello.ts';
-import { ClientTlsError, readHello, terminateTls } from '../tls/terminate.ts';
+import { ClientTlsError, readHelloUnless, terminateTls } from '../tls/terminate.ts';
 import { ConnectionError } from '../upstream/connect/connection-error.ts';
 import type { FailedOpening } from '../upstream/connect/failed-opening.ts';
 import type { EarlySocket } from '../upstream/connect/open-way.ts';
 import { makeOrigin, type Origin } from '../upstream/origin.ts';
 import type { UpstreamConnection } from '../upstream/upstream-stream.ts';
+import { discard, whenUpstreamStirs } from './hand-over.ts';
 
 /** A tunnel whose TLS we terminated, ready for HTTP. */
 export interface Intercepted {
@@ -103,6 +104,24 @@ function clientChoice(context: EngineContext, offered: readonly string[], upstre
 }
 
 /**
+ * Reads the client's hello; null if the server speaks or ends before it is whole, as no TLS server does. A connection
+ * that was opened early and is not needed any more is closed.
+ */
+async function helloOf(
+  { socket, ahead }: { socket: Socket; ahead: Buffer },
+  { host, silence }: { host: string; silence: number },
+  early: EarlySocket | null,
+): Promise<ClientHello | null> {
+  const interruption = (cancel: () => void) => (early ? whenUpstreamStirs(early, cancel) : () => {});
+  try {
+    return await readHelloUnless(socket, ahead, { host, silence, interruption });
+  } catch (error) {
+    discard(early);
+    throw error;
+  }
+}
+
+/**
  * Terminates the TLS of a tunnel to `target`. For a new target, first connects upstream with the protocols that the
  * client offered: both sides then use the same protocol, and a failed upstream handshake also fails the client's.
  * Resolves with null if the client's TLS passes through: its bytes are back in the socket. Rejects with an
@@ -116,8 +135,8 @@ export async function intercept(
 ): Promise<Intercepted | null> {
   const { clientSilence } = context.limits;
   try {
-    const hello = await readHello(socket, ahead, target.host, clientSilence);
-    if (hello.serverName !== null && passes(hello.serverName)) return null;
+    const hello = await helloOf({ socket, ahead }, { host: target.host, silence: clientSilence }, early);
+    if (hello === null || (hello.serverName !== null && passes(hello.serverName))) return null;
     const offered = hello.alpn.filter((name) => KNOWN.has(name));
     // Its client names other protocols only (RFC 7301): MQTT, PostgreSQL, ACME.
     if (hello.alpn.length > 0 && offered.length === 0) return null;

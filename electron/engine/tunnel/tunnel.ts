@@ -26,7 +26,7 @@ import { tlsInfoOf } from '../tls/tls-info.ts';
 import { ConnectionError } from '../upstream/connect/connection-error.ts';
 import type { EarlySocket } from '../upstream/connect/open-way.ts';
 import { addressOf, makeOrigin, type Origin } from '../upstream/origin.ts';
-import { discard, handOver, socketOfWay } from './hand-over.ts';
+import { discard, handOver, socketOfWay, whenUpstreamStirs } from './hand-over.ts';
 import { InterceptError, intercept } from './intercept.ts';
 import { isOther, passOtherProtocol } from './other-protocol.ts';
 import { passThrough } from './pass-through.ts';
@@ -83,22 +83,11 @@ interface Carried {
  * not HTTP), or be slow or far away. Returns `more` if the server spoke or ended, or if connecting to it failed.
  */
 async function firstToSpeak(socket: Socket, ahead: Buffer, way: Promise<TriedWay>): Promise<FirstBytes | null> {
-  let over = false;
   let stopListening = (): void => {};
   const stop = (cancel: () => void): void => {
-    way.then(({ socket: upstream }) => {
-      if (over) return;
-      // It may have ended already: a socket without a reader emits 'end' anyway.
-      if (upstream.destroyed || upstream.readableEnded) {
-        cancel();
-        return;
-      }
-      upstream.once('readable', cancel).once('end', cancel).once('close', cancel);
-      stopListening = () => upstream.off('readable', cancel).off('end', cancel).off('close', cancel);
-    }, cancel);
+    stopListening = whenUpstreamStirs(way, cancel);
   };
   const first = await firstBytes(socket, ahead, { stop }, sniffTunnel);
-  over = true;
   stopListening();
   return first;
 }

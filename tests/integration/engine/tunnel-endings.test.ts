@@ -88,6 +88,40 @@ describe('silent clients whose servers close their tunnels', () => {
   });
 });
 
+/** The beginning of a ClientHello that announces 512 bytes. */
+const HALF_A_HELLO = Buffer.from([22, 3, 1, 2, 0, 1]);
+
+describe('clients that stop in the middle of their hello', () => {
+  it.each([
+    ['an end', (socket: net.Socket) => socket.end(), 'end'],
+    ['a reset', (socket: net.Socket) => socket.resetAndDestroy(), 'ECONNRESET'],
+  ] as const)('see how the server ends: %s', async (_name, endIt, seen) => {
+    const accepted: net.Socket[] = [];
+    const port = await halfOpenServer((socket) => void accepted.push(socket));
+    const through = await testEngine();
+    const client = await connected(through, port);
+    client.write(HALF_A_HELLO);
+    await expect.poll(() => accepted.length).toBe(1);
+    for (const socket of accepted) endIt(socket);
+    expect(await ending(client)).toBe(seen);
+  });
+
+  it.each([
+    ['ends too', (socket: net.Socket) => void socket.end()],
+    ['stays', () => {}],
+  ])('leave nothing behind: a server that %s', async (_name, serve) => {
+    const port = await halfOpenServer((socket) => {
+      socket.once('end', () => socket.end()).resume();
+      serve(socket);
+    });
+    const through = await testEngine();
+    const clients = await Promise.all(Array.from({ length: 20 }, () => connected(through, port)));
+    for (const client of clients) client.resume().end(HALF_A_HELLO);
+    await through.clientCount(0);
+    await noneLeft(port);
+  });
+});
+
 it.each(['upstream', 'client'] as const)('a joined pair whose %s ended is released after a silence', async (by) => {
   const port = await halfOpenServer((socket) => {
     socket.resume();
