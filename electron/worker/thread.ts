@@ -1,4 +1,6 @@
-import { type Transferable, Worker } from 'node:worker_threads';
+import fs from 'node:fs';
+import path from 'node:path';
+import { isMainThread, type Transferable, Worker } from 'node:worker_threads';
 import { describe, RoundtripError, roundtripError, systemCode } from '../failures/errors.ts';
 import { type CallMap, END, type FromThread, type ToThread } from './thread-call.ts';
 
@@ -39,6 +41,20 @@ function systemReason(message: string): string {
   return code === 'EMFILE' ? 'the system allows Roundtrip too few open files (ulimit -n)' : code;
 }
 
+/**
+ * Node starts no thread while the process's working folder does not exist, and a recorded command may have removed it:
+ * the HAR would then not be written, and no thread that died would return. Only the main thread may change the folder.
+ */
+function leaveRemovedFolder(): void {
+  if (!isMainThread) return;
+  try {
+    // Not process.cwd(): it remembers its first answer.
+    fs.realpathSync.native('.');
+  } catch {
+    process.chdir(path.parse(process.execPath).root);
+  }
+}
+
 /** A worker thread that answers calls. */
 export class Thread<M extends CallMap, Notice = never> {
   readonly #worker: Worker;
@@ -58,6 +74,7 @@ export class Thread<M extends CallMap, Notice = never> {
       ...(youngGeneration === undefined ? {} : { maxYoungGenerationSizeMb: youngGeneration }),
       ...(oldGeneration === undefined ? {} : { maxOldGenerationSizeMb: oldGeneration }),
     };
+    leaveRemovedFolder();
     this.#worker = new Worker(file, { name, workerData: data, transferList: transfer ?? [], resourceLimits });
     let reason = 'it ended by itself';
     let began = true;

@@ -123,6 +123,16 @@ describe('roundtrip record', () => {
     expect(stderr).toContain('no-such-command-here');
   });
 
+  it.skipIf(process.platform === 'win32')('writes the HAR if the command removes its working folder', async () => {
+    const origin = await httpsOrigin();
+    const data = temporaryFolder();
+    const script = `fetch("${origin.url}/f").then(() => fs.rmSync(process.cwd(), { recursive: true }))`;
+    const options = ['--har', path.join(data, 'out.har'), '--data-dir', data];
+    const { exitCode, stderr } = await record(origin, ['node', '-e', script], options);
+    expect(exitCode, stderr).toBe(0);
+    expect(harEntries(path.join(data, 'out.har')).lines).toEqual([`GET ${origin.url}/f 200`]);
+  });
+
   it('ends at SIGINT with the HAR written and exit code 0', async () => {
     const origin = await httpsOrigin();
     const cli = new RoundtripCli(['record', '--port', '0', '--upstream-ca', origin.caPath, '--har', 'o.har', '--json']);
