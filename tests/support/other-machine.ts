@@ -55,3 +55,19 @@ export async function otherMachine(): Promise<OtherMachine> {
     },
   };
 }
+
+/** An address of this machine on a cable without a peer, as Docker's bridge is without containers. */
+export function addressWithoutCarrier(): string {
+  made += 1;
+  const [near, far] = [`rtc${process.pid % 100_000}${made}`, `rtd${process.pid % 100_000}${made}`];
+  const address = `10.${100 + (made % 50)}.${process.pid % 250}.1`;
+  onTestFinished(() => void ip(`link del ${near}`));
+  for (const line of [
+    `link add ${near} type veth peer name ${far}`,
+    `addr add ${address}/24 dev ${near}`,
+    `link set ${near} up`,
+  ]) {
+    if (!ip(line)) throw new Error(`ip ${line} failed`);
+  }
+  return address;
+}

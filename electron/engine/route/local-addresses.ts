@@ -1,5 +1,6 @@
 import { BlockList, isIP } from 'node:net';
 import { hostname, networkInterfaces } from 'node:os';
+import { addLinuxAddresses } from './linux-addresses.ts';
 
 /**
  * Loopback and the unspecified addresses, which systems treat as loopback (RFC 1122, section 3.2.1.3; RFC 4291, section
@@ -49,13 +50,14 @@ function withoutZone(address: string): string {
   return address.replace(/%.*$/, '');
 }
 
-/** Whether this machine currently has an interface with this address. */
+/** Whether this machine currently has this address. */
 function isOfInterface(address: string): boolean {
   const own = new BlockList();
   for (const each of Object.values(networkInterfaces()).flatMap((list) => list ?? [])) {
     const plain = withoutZone(each.address);
     own.addAddress(plain, isIP(plain) === 6 ? 'ipv6' : 'ipv4');
   }
+  addLinuxAddresses(own);
   return isIn(own, address);
 }
 

@@ -7,7 +7,7 @@ import { NO_OVERRIDE } from '../../../shared/model/settings.ts';
 import { curl } from '../../support/curl.ts';
 import { type TestEngine, testEngine } from '../../support/engine.ts';
 import { httpsOrigin } from '../../support/https-origin.ts';
-import { HAS_NAMESPACES, type OtherMachine, otherMachine } from '../../support/other-machine.ts';
+import { addressWithoutCarrier, HAS_NAMESPACES, type OtherMachine, otherMachine } from '../../support/other-machine.ts';
 import { HAS, microsocks, tinyproxy } from '../../support/real-proxies.ts';
 
 const SECRET = 'only for this machine';
@@ -47,17 +47,30 @@ describe.skipIf(!HAS_NAMESPACES)('a client on another machine (needs root and ip
     '[::1]',
     '[::ffff:127.0.0.1]',
     'HERE',
+    'IDLE',
     'NAME',
   ])('does not reach this machine as %s, in any way', async (spelled) => {
     const port = await service('::');
     const through = await testEngine({}, { tunnelSilence: 30 }, { host: '0.0.0.0' });
-    const host = spelled === 'HERE' ? machine.here : spelled === 'NAME' ? hostname() : spelled;
+    const variable: Record<string, () => string> = {
+      HERE: () => machine.here,
+      IDLE: addressWithoutCarrier,
+      NAME: hostname,
+    };
+    const host = variable[spelled]?.() ?? spelled;
     const url = `http://${host}:${port}/`;
     const ways = [[url], ['-p', url], ['-p', '--http2-prior-knowledge', url], ['-p', `https://${host}:${port}/`]];
     for (const way of ways) expect(await ask(through, ...way), way.join(' ')).toBe('nothing');
     expect(through.seen.all.length).toBeGreaterThanOrEqual(ways.length);
     expect(new Set(through.seen.all.map((each) => each.failure?.code))).toEqual(new Set(['client.local-refused']));
     expect((await curl(through, `http://127.0.0.1:${port}/`)).stdout).toBe(SECRET);
+  });
+
+  it('does not send requests in a circle through an interface that does not run', async () => {
+    const through = await testEngine({}, {}, { host: '0.0.0.0' });
+    // The page for devices.
+    expect((await curl(through, `http://${addressWithoutCarrier()}:${through.port}/`)).stdout).toMatch(/^<!doctype/);
+    expect(through.seen.all).toEqual([]);
   });
 
   it('reaches it only while the user allows that', async () => {

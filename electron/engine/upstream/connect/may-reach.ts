@@ -25,6 +25,20 @@ export function barred(origin: Origin, address: string, { isOurs }: Ours): Failu
   return origin.outward && isLocalAddress(address) ? refusal(origin, 'client.local-refused') : null;
 }
 
+/**
+ * The same for a connection that is open. A system connects to an address of its own from that same address: this finds
+ * those that are not listed anywhere.
+ */
+export function barredEnds(
+  origin: Origin,
+  { localAddress, remoteAddress }: { localAddress?: string | undefined; remoteAddress?: string | undefined },
+  { isOurs }: Ours,
+): Failure | null {
+  if (remoteAddress === undefined || localAddress !== remoteAddress) return null;
+  if (isOurs('localhost', origin.port)) return refusal(origin, 'tunnel.to-itself');
+  return origin.outward ? refusal(origin, 'client.local-refused') : null;
+}
+
 /** The permitted ones of the addresses that the host resolved to; or why there are none. */
 export function reachable(
   origin: Origin,

@@ -7,7 +7,7 @@ import { addressOf, type Origin, placeOf } from '../origin.ts';
 import { ConnectionError } from './connection-error.ts';
 import { connectError } from './connection-failure.ts';
 import { isLocalhost, lookup } from './lookup.ts';
-import { type Ours, reachable } from './may-reach.ts';
+import { barredEnds, type Ours, reachable } from './may-reach.ts';
 import { raceAddresses } from './race-addresses.ts';
 
 /**
@@ -95,7 +95,11 @@ export function openSocket(origin: Origin, options: SocketOptions): Promise<Open
       const from = performance.now();
       stop = raceAddresses(allowed, connectTo, (error, socket) => {
         clearTimeout(timer);
-        if (socket) resolve(opened(socket, dns, answered(from, turn.reads(socket, 0))));
+        const barred = socket && !origin.proxy ? barredEnds(origin, socket, options) : null;
+        if (barred) {
+          socket?.destroy();
+          reject(new ConnectionError(barred, false));
+        } else if (socket) resolve(opened(socket, dns, answered(from, turn.reads(socket, 0))));
         else reject(connectError(error ?? new Error('no address'), origin));
       });
     };
