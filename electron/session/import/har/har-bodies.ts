@@ -75,11 +75,21 @@ function bytesIn(content: unknown, headers: RawHeaders): Uint8Array | null {
   const { text, encoding, _encoding, params, mimeType } = objectIn(content);
   if (typeof text === 'string' && (text !== '' || listIn(params).length === 0)) {
     const isBase64 = encoding === 'base64' || _encoding === 'base64';
-    return text === '' ? null : Buffer.from(text, isBase64 ? 'base64' : 'utf8');
+    if (text === '') return null;
+    return isBase64 ? Buffer.from(text, 'base64') : textBytes(text);
   }
   const type = mediaTypeOf(firstHeader(headers, 'content-type') ?? textIn(mimeType));
   const form = type === 'application/x-www-form-urlencoded';
   return form && listIn(params).length > 0 ? Buffer.from(formText(listIn(params))) : null;
+}
+
+/** Python's `surrogateescape`: mitmproxy writes the bytes of a request that are not UTF-8 as half characters. */
+const ESCAPED_BYTES = /[\udc80-\udcff]/u;
+
+function textBytes(text: string): Buffer {
+  if (!ESCAPED_BYTES.test(text)) return Buffer.from(text);
+  const parts = text.split(/([\udc80-\udcff]+)/u);
+  return Buffer.concat(parts.map((part, index) => Buffer.from(part, index % 2 === 0 ? 'utf8' : 'latin1')));
 }
 
 /** Charles and Safari write the fields of a form without its text. */

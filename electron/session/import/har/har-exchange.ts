@@ -3,6 +3,7 @@ import type { Exchange, ExchangeKind } from '../../../../shared/model/exchange.t
 import type { Failure } from '../../../../shared/model/failure.ts';
 import type { RequestMessage, ResponseMessage } from '../../../../shared/model/message.ts';
 import { failure } from '../../../failures/errors.ts';
+import { codingsOf } from '../../format/content-codings.ts';
 import { framedMessages } from '../../format/web-socket-frames.ts';
 import { eventMarks } from '../event-marks.ts';
 import { httpVersionOf, protocolOf } from '../http-version.ts';
@@ -11,6 +12,7 @@ import { fieldsIn, momentIn, objectIn, sizeIn, statusIn, textIn } from '../loose
 import type { Numbering } from '../numbering.ts';
 import { targetOf } from '../target.ts';
 import { requestBytes, responseBytes } from './har-bodies.ts';
+import { eventsIn } from './har-events-in.ts';
 import { messagesIn } from './har-messages-in.ts';
 import { timingsIn } from './har-timings.ts';
 import { type OwnWords, ownAttempts, ownConnection, ownWordsIn } from './own-words.ts';
@@ -23,6 +25,12 @@ export function exchangeIn(entry: unknown, numbering: Numbering): ImportedExchan
   const words = ownWordsIn(given._roundtrip);
   const request = requestIn(given.request, words);
   const response = responseIn(given.response, request.message.method, words);
+  const events = eventsIn(given._eventSourceMessages);
+  // Chrome lists the events of a stream, and leaves its text out. They do not tell the size of that.
+  if (events !== null && response.message !== null && response.bytes === null) {
+    response.bytes = events.bytes;
+    if (codingsOf(response.message.headers).length > 0) response.message.body.decoded = true;
+  }
   const kind = words?.kind ?? kindOf(request.message, response.message);
   const framed = kind === 'upgrade' ? framedMessages(messagesIn(entry)) : null;
   const exchange: Exchange = {
@@ -45,7 +53,7 @@ export function exchangeIn(entry: unknown, numbering: Numbering): ImportedExchan
     replayOf: words?.replayOf ?? null,
   };
   const bodies = { request: request.bytes, response: response.bytes };
-  const marks = framed?.marks ?? eventMarks(response.message, response.bytes, words?.eventTimes);
+  const marks = framed?.marks ?? eventMarks(response.message, response.bytes, words?.eventTimes ?? events?.times);
   return { exchange, bodies: framed?.bodies ?? bodies, marks };
 }
 

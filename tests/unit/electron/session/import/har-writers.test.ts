@@ -34,6 +34,46 @@ test('Chrome: HTTP/3, pseudo-fields, errors, WebSocket messages, URLs of extensi
   expect(faults).toEqual(['entry 4: Its URL "chrome-extension://abc/x.js" is not an HTTP URL.']);
 });
 
+/** A HAR with these entries, each laid over a plain exchange. */
+function harOf(...entries: { request?: object; response?: object; [field: string]: unknown }[]): string {
+  const file = path.join(temporaryFolder(), 'written.har');
+  const whole = entries.map(({ request, response, ...entry }) => ({
+    startedDateTime: '2026-11-20T10:00:00.000Z',
+    request: { method: 'GET', url: 'https://a.test/', headers: [], bodySize: -1, ...request },
+    response: { status: 200, headers: [], bodySize: -1, content: {}, ...response },
+    ...entry,
+  }));
+  writeFileSync(file, JSON.stringify({ log: { version: '1.2', entries: whole } }));
+  return file;
+}
+
+test.each([[[]], [[{ name: 'content-encoding', value: 'br' }]]])('Chrome: the events of a stream, %j', async (more) => {
+  const headers = [{ name: 'content-type', value: 'text/event-stream' }, ...more];
+  const content = { size: 0, mimeType: 'text/event-stream' };
+  const _eventSourceMessages = [
+    { time: 1_795_168_800.5, eventName: 'message', eventId: '', data: 'hello\nyou' },
+    { time: 1_795_168_801, eventName: 'tick', eventId: '7', data: '{"a":1}' },
+  ];
+  const file = harOf({ response: { headers, content }, _eventSourceMessages });
+  const { exchanges, text, messages } = await imported(file);
+  expect(await text(1, 'response')).toBe('data: hello\ndata: you\n\nevent: tick\nid: 7\ndata: {"a":1}\n\n');
+  expect(exchanges).toMatchObject([{ response: { body: { size: -1 } } }]);
+  expect(messages(1).map(({ at }) => at)).toEqual([1_795_168_800_500, 1_795_168_801_000]);
+});
+
+test('mitmproxy: a request with bytes that are not UTF-8', async () => {
+  const postData = { mimeType: 'application/octet-stream', text: 'é\udc80\udcff🫖', params: [] };
+  const { exchanges, body } = await imported(harOf({ request: { method: 'POST', postData } }));
+  expect(await body(1, 'request')).toEqual(Buffer.from([0xc3, 0xa9, 0x80, 0xff, 0xf0, 0x9f, 0xab, 0x96]));
+  expect(exchanges).toMatchObject([{ request: { body: { size: 8, stored: 8 } } }]);
+});
+
+test('a path with characters beyond ASCII, as Charles and mitmproxy write some, is sent as UTF-8', async () => {
+  const url = 'https://a.test/tee/ü?q=日本&r=%FC🫖';
+  const { exchanges } = await imported(harOf({ request: { url } }));
+  expect(exchanges[0]?.request.path).toBe('/tee/%C3%BC?q=%E6%97%A5%E6%9C%AC&r=%FC%F0%9F%AB%96');
+});
+
 test('Firefox: an image without its bytes, ssl next to connect, a zone', async () => {
   const { exchanges, text } = await sample('firefox.har');
   expect(exchanges).toMatchObject([
