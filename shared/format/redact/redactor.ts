@@ -94,15 +94,18 @@ export class Redactor {
       clean = clean.replace(pattern, () => this.#replaced({ place: 'pattern', name }));
     }
     this.applied = null;
+    return this.#withoutSecrets(clean, () => this.#replaced({ place: 'elsewhere', name: 'the same secrets' }));
+  }
+
+  #withoutSecrets(text: string, replaced: () => string): string {
     this.#search ??= new TextSet(this.#secrets, SHORTEST);
-    return this.#search.replace(clean, () => this.#replaced({ place: 'elsewhere', name: 'the same secrets' }));
+    return this.#search.replaceCoded(this.#search.replace(text, replaced), replaced);
   }
 
   /** Whether a known secret occurs in a text. */
   knows(text: string): boolean {
     let found = false;
-    this.#search ??= new TextSet(this.#secrets, SHORTEST);
-    this.#search.replace(text, () => {
+    this.#withoutSecrets(text, () => {
       found = true;
       return '';
     });

@@ -3,8 +3,8 @@ const BASE64 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/
 const ENCODED = 8;
 
 /**
- * The forms in which a secret may occur elsewhere: in a URL, also inside another URL, in JSON and HTML, inside base64,
- * and the password of a Basic login.
+ * The forms in which a secret may occur elsewhere: in a URL, also inside another URL, in JSON, inside base64, and the
+ * password of a Basic login. `decodeCodes` finds other codes for characters.
  */
 export function* secretForms(value: string): Generator<string> {
   yield value;
@@ -15,50 +15,14 @@ export function* secretForms(value: string): Generator<string> {
     yield encoded.replace(/%../g, (code) => code.toLowerCase());
     yield encoded.replaceAll('%20', '+');
     yield encoded.replaceAll('%', '%25');
-    yield* jsonForms(plain);
-    yield* htmlForms(plain);
+    const json = JSON.stringify(plain).slice(1, -1);
+    yield json;
+    // Where quotation marks were codes, backslashes still are two.
+    yield json.replaceAll('\\"', '"');
     yield* base64Forms(plain);
   }
   const [, password] = /^[^:]*:(.+)$/s.exec(base64Decoded(value)) ?? [];
   if (password !== undefined) yield password;
-}
-
-/** Inside a string, as JavaScript, Go, Gson, Python, PHP and .NET write it. */
-function* jsonForms(text: string): Generator<string> {
-  const plain = JSON.stringify(text).slice(1, -1);
-  const ascii = plain.replace(/[^\0-\x7f]/g, unicode);
-  yield plain;
-  yield plain.replace(/[<>&]/g, unicode);
-  yield plain.replace(/[<>&='+]/g, unicode);
-  yield plain.replaceAll('/', '\\/');
-  yield ascii;
-  yield ascii.replaceAll('/', '\\/');
-  const dotNet = (character: string) => `\\u${unicode(character).slice(2).toUpperCase()}`;
-  yield plain.replaceAll('\\"', '\\u0022').replace(/[<>&'+`]|[^\0-\x7f]/g, dotNet);
-}
-
-function unicode(character: string): string {
-  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
-}
-
-/**
- * Quotation marks have several names. The last three, as ASP.NET Core, Handlebars and mustache.js write it, also name
- * characters of base64.
- */
-function* htmlForms(text: string): Generator<string> {
-  const plain = text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
-  const quoted = plain.replaceAll('"', '&quot;');
-  yield plain;
-  yield quoted.replaceAll("'", '&#39;');
-  yield quoted.replaceAll("'", '&#x27;');
-  yield plain.replaceAll('"', '&#34;').replaceAll("'", '&#39;');
-  yield quoted.replace(/['+`]/g, htmlCode);
-  yield quoted.replace(/['`=]/g, htmlCode);
-  yield quoted.replaceAll("'", '&#39;').replace(/[`=/]/g, htmlCode);
-}
-
-function htmlCode(character: string): string {
-  return `&#x${character.charCodeAt(0).toString(16).toUpperCase()};`;
 }
 
 /**

@@ -1,3 +1,5 @@
+import { decodeCodes } from './coded-text.ts';
+
 /** Characters that determine how far the search may jump. */
 const BLOCK = 3;
 /** A power of two. 256 KB: small enough for a core's cache. */
@@ -37,9 +39,30 @@ export class TextSet {
 
   /** `text` with the result of `replaced` in place of each occurrence; where several begin, of the longest. */
   replace(text: string, replaced: () => string): string {
-    if (this.#texts.size === 0) return text;
     const parts: string[] = [];
     let from = 0;
+    for (const { start, stop } of this.#occurrences(text)) {
+      parts.push(text.slice(from, start), replaced());
+      from = stop;
+    }
+    return from === 0 ? text : parts.join('') + text.slice(from);
+  }
+
+  /** As `replace`, for texts of which characters are written as codes (`&#116;`, `\\u0074`). */
+  replaceCoded(coded: string, replaced: () => string): string {
+    const decoded = this.#texts.size === 0 ? null : decodeCodes(coded);
+    if (decoded === null) return coded;
+    const parts: string[] = [];
+    let from = 0;
+    for (const { start, stop } of this.#occurrences(decoded.text)) {
+      parts.push(coded.slice(from, decoded.placeOf(start)), replaced());
+      from = decoded.placeOf(stop);
+    }
+    return from === 0 ? coded : parts.join('') + coded.slice(from);
+  }
+
+  *#occurrences(text: string): Generator<{ start: number; stop: number }> {
+    if (this.#texts.size === 0) return;
     for (let end = this.#length; end <= text.length; ) {
       const jump = this.#jumps[blockAt(text, end)] ?? 0;
       const found = jump === 0 ? this.#longestAt(text, end - this.#length) : undefined;
@@ -48,11 +71,10 @@ export class TextSet {
         continue;
       }
       const start = end - this.#length;
-      parts.push(text.slice(from, start), replaced());
-      from = start + found.length;
-      end = from + this.#length;
+      const stop = start + found.length;
+      yield { start, stop };
+      end = stop + this.#length;
     }
-    return from === 0 ? text : parts.join('') + text.slice(from);
   }
 
   #longestAt(text: string, start: number): string | undefined {

@@ -118,6 +118,32 @@ test('a secret is removed as each language writes it into JSON, HTML or another 
   for (const text of written) expect(redactor.text(text)).not.toContain('w0rd');
 });
 
+test.each([
+  ['decimal entities', (code: number) => `&#${code};`],
+  ['padded decimal entities, as JSP writes them', (code: number) => `&#${String(code).padStart(4, '0')};`],
+  ['hexadecimal entities', (code: number) => `&#x${code.toString(16)};`],
+  ['units of JavaScript', (code: number) => `\\u${code.toString(16).padStart(4, '0')}`],
+  ['units inside JSON inside JSON', (code: number) => `\\\\u${code.toString(16).toUpperCase().padStart(4, '0')}`],
+  ['code points of JavaScript', (code: number) => `\\u{${code.toString(16)}}`],
+  ['bytes of JavaScript', (code: number) => `\\x${code.toString(16)}`],
+  ['percent codes', (code: number) => `%${code.toString(16)}`],
+])('a secret is removed in %s, of all characters or of some', (_name, codeOf) => {
+  const redactor = learned();
+  const coded = (of: RegExp) => TOKEN.replace(of, (character) => codeOf(character.charCodeAt(0)));
+  for (const secret of [coded(/./g), coded(/[-/]/g), coded(/[a-c]/g), coded(/^./), coded(/.$/)])
+    expect(redactor.text(`é \\u00e9 &amp; <${secret}> &#62; ${secret}`)).toBe(
+      'é \\u00e9 &amp; <REDACTED> &#62; REDACTED',
+    );
+});
+
+test('a text of codes, and one made to be slow, are searched quickly', () => {
+  const redactor = learned();
+  for (const text of ['\\', '&#', '\\u4f60', '%25', '&amp']) {
+    const long = text.repeat(1_000_000);
+    expect(redactor.text(long)).toBe(long);
+  }
+});
+
 test('a known secret is removed from what rules and failures say', () => {
   const text = `not ${TOKEN}`;
   const failure = { code: 'rules.script-failed', side: 'roundtrip' as const, message: text, cause: text };
