@@ -171,6 +171,9 @@ export interface HostServices {
   files: FileSink;
   /** Resolves with the path of the program that the user chooses, null if cancelled. Null: this host has no dialog. */
   chooseProgram: (() => Promise<string | null>) | null;
-  /** Shows a file in the system's file manager. Null: this host has none to show it in. */
-  reveal: ((file: string) => void) | null;
+  /**
+   * Shows a file in the system's file manager. Rejects with an Error whose message is the end of a sentence. Null: this
+   * host has none to show it in.
+   */
+  reveal: ((file: string) => Promise<void>) | null;
 }

@@ -11,6 +11,7 @@ import type { RuleStore } from '../commands/services/rule-store.ts';
 import type { CertificateAuthority } from '../engine/ca/certificate-authority.ts';
 import { RoundtripError } from '../failures/errors.ts';
 import { faultLine, invalidRules } from '../rules-file/read-rules.ts';
+import { showInFolder } from '../system/show-in-folder.ts';
 import { Downloads } from '../web/downloads.ts';
 import { WebHost } from '../web/web-host.ts';
 import { caFolderOf } from './ca/ca-folder.ts';
@@ -124,7 +125,7 @@ export async function openHeadlessHost(
     ...ui,
     // A page can't tell where a file is.
     chooseProgram: null,
-    reveal: null,
+    reveal: (file) => showInFolder(file, process.env),
     // On the command line busy polling is requested explicitly: it stays on.
     onBattery: () => false,
     watchdog: [process.execPath, path.join(DIST, 'proxy-watchdog.cjs')],

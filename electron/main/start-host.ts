@@ -42,7 +42,7 @@ export async function openHost(
     refusedAuthorities: web.authorities,
     files: saveDialog,
     chooseProgram,
-    reveal: (file) => shell.showItemInFolder(file),
+    reveal: async (file) => shell.showItemInFolder(file),
     onBattery: () => powerMonitor.onBatteryPower || onBattery(),
     watchdog: watchdogCommand(),
     onStop: () => app.quit(),

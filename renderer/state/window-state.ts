@@ -153,6 +153,8 @@ export interface WindowState {
   engine: EngineStatus | null;
   /** The session that is being recorded; null before it is known. */
   session: SessionInfo | null;
+  /** The name that its user gave to the session with this path, which is or was being recorded; null: none. */
+  recordedName: { path: string; name: string } | null;
   /** The sessions that were opened in addition to it. */
   opened: readonly SessionInfo[];
   /** The session that the window shows; null: the one that is being recorded. */
@@ -243,6 +245,7 @@ const NOTHING_KNOWN: WindowState = {
   settings: DEFAULT_SETTINGS,
   engine: null,
   session: null,
+  recordedName: null,
   opened: [],
   shown: null,
   importing: null,

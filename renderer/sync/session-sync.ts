@@ -14,12 +14,13 @@ export function syncSessions(api: InspectorApi, store: WindowStore, tables: Sess
     logProblem(store, error instanceof Error ? error.message : 'The session could not be read.');
 
   /** The first session is the one that is being recorded, which the feed keeps up to date. Returns the new ids. */
-  function take([, ...opened]: readonly SessionInfo[]): string[] {
+  function take([recorded, ...opened]: readonly SessionInfo[]): string[] {
     tables.keep(new Set(opened.map(({ id }) => id)));
     const added = opened.map(({ id }) => id).filter((id) => !tables.has(id));
     for (const id of added) void readSession(api, tables.add(id)).catch(failed);
     const { shown } = store.getState();
-    store.setState({ opened });
+    const named = recorded?.name === undefined ? null : { path: recorded.path, name: recorded.name };
+    store.setState({ opened, recordedName: named });
     // The shown session was closed, here or in another window.
     if (shown !== null && !tables.has(shown)) showSession(store, null);
     return added;

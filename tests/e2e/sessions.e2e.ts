@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { expect, type Page, test } from '@playwright/test';
+import { expect, type Locator, type Page, test } from '@playwright/test';
 import { callHost } from '../support/call-host.ts';
 import { chromiumPath, NO_CHROMIUM } from '../support/chromium.ts';
 import { type PlainOrigin, plainOrigin } from '../support/plain-origin.ts';
@@ -97,4 +97,52 @@ test('filters apply to the shown session, and a new window finds the open sessio
   await expect(other.getByRole('row').filter({ hasText: '/tea' })).toBeVisible();
   await other.keyboard.press('ArrowLeft');
   await expect(other.getByRole('tab', { name: 'Current recording' })).toHaveAttribute('aria-selected', 'true');
+});
+
+test('a copy of the recording is open next to it, and the recording continues in it with a click', async () => {
+  await get(host.proxy, '/before');
+  await expect(row('/before')).toBeVisible();
+  await page.keyboard.press('Control+o');
+  const dialog = page.getByRole('dialog', { name: 'Sessions' });
+  const items = dialog.locator('.session-item');
+  await items.getByRole('button', { name: 'Name and note' }).click();
+  await dialog.getByLabel('Name', { exact: true }).fill('Tea & 🫖');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await expect(page).toHaveTitle('Tea & 🫖, recording - Roundtrip');
+  await items.getByRole('button', { name: 'Duplicate' }).click();
+  await items.filter({ hasText: 'Tea & 🫖 copy' }).getByRole('button', { name: 'Open' }).click();
+  await expect(tab('Tea & 🫖 copy')).toHaveAttribute('aria-selected', 'true');
+  await expect(page).toHaveTitle('Tea & 🫖 copy - Roundtrip');
+  await get(host.proxy, '/after');
+  await expect(row('/before')).toBeVisible();
+  await expect(row('/after')).toHaveCount(0);
+  await picture('copy');
+
+  await page.getByRole('button', { name: 'Continue recording' }).click();
+  await expect(page.getByRole('tablist', { name: 'Sessions' })).toHaveCount(0);
+  await expect(page).toHaveTitle('Tea & 🫖 copy, recording - Roundtrip');
+  await get(host.proxy, '/into-the-copy');
+  await expect(row('/into-the-copy')).toBeVisible();
+  await expect(row('/before')).toBeVisible();
+  await expect(row('/after')).toHaveCount(0);
+});
+
+test('messages in a wide dialog cover neither its title nor its buttons', async () => {
+  await page.keyboard.press('Control+o');
+  const dialog = page.getByRole('dialog', { name: 'Sessions' });
+  await dialog.getByLabel('Open or import a file').fill('/nowhere/a.har');
+  await dialog.getByRole('button', { name: 'Open file' }).click();
+  const toast = dialog.locator('.toast');
+  await expect(toast).toContainText('/nowhere/a.har');
+  await picture('message');
+  // Scrolls what is covered into view first; a click that a message would get times out.
+  await dialog.getByText('Delete old sessions').click({ trial: true });
+  await dialog.getByRole('button', { name: 'Open file' }).click({ trial: true });
+  const bottomOf = async (part: Locator) => {
+    const { y = 0, height = 0 } = (await part.boundingBox()) ?? {};
+    return y + height;
+  };
+  expect((await toast.boundingBox())?.y).toBeGreaterThan(await bottomOf(dialog.getByRole('heading')));
+  await dialog.getByRole('button', { name: 'Close', exact: true }).click();
+  await expect(dialog).toHaveCount(0);
 });

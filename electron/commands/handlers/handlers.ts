@@ -14,6 +14,7 @@ import {
   describeSession,
   duplicateSession,
   importSession,
+  recordSession,
   removeSession,
   revealSession,
 } from './sessions/home-commands.ts';
@@ -110,7 +111,7 @@ export const HANDLERS: { [N in RequestName]: Handler<N> } = {
   'sessions.remove': removeSession,
   'sessions.prunable': (limits, { host }) => host.home.prunable(limits),
   'sessions.reveal': revealSession,
-  'sessions.record': ({ path }, { host }) => host.home.record(path),
+  'sessions.record': recordSession,
   'sessions.close': async ({ session }, { host }) => {
     await host.sessions.close(session);
     return {};

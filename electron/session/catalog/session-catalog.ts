@@ -1,5 +1,4 @@
-import { constants, existsSync, lstatSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
-import { copyFile } from 'node:fs/promises';
+import { existsSync, lstatSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import * as v from 'valibot';
@@ -11,8 +10,8 @@ import { fileProblem } from '../../files/file-problem.ts';
 import { makeFolder } from '../../files/make-folder.ts';
 import { replaceFile } from '../../files/publish-file.ts';
 import { isBeingRecorded } from '../format/lock-file.ts';
-import { copyLockedInSteps } from '../format/locked-file.ts';
 import { forgetUse, keepUses, SessionUse, whileUnused } from '../format/session-use.ts';
+import { duplicateSession } from './duplicate-session.ts';
 import { lookAtSession, type SessionFacts, statOf } from './look-at-session.ts';
 
 /** Names and notes by file name. They are not in the session files, which opening never changes. */
@@ -116,14 +115,22 @@ export class SessionCatalog {
     return this.#attempt(file, (own) => own);
   }
 
-  /** Copies a session that is not being recorded. Resolves with the copy's path. Rejects with `session.file-failed`. */
+  /**
+   * Copies a session, with its name and note. The copy of one that is being recorded has what is in its file now.
+   * Resolves with the copy's path. Rejects with `session.file-failed`.
+   */
   async duplicate(file: string): Promise<string> {
     const own = this.find(file);
     const use = new SessionUse(own);
     try {
-      refuseRecorded(own);
       const copy = this.newPath(`${path.basename(own, '.roundtrip')} copy`);
-      await copySession(own, copy);
+      await duplicateSession(own, copy);
+      const notes = this.#notes();
+      const given = notes[path.basename(own)];
+      if (given !== undefined) {
+        const name = given.name === '' ? '' : `${given.name} copy`;
+        this.#write({ ...notes, [path.basename(copy)]: { name, note: given.note } });
+      }
       return copy;
     } catch (error) {
       throw fileFailure(file, error);
@@ -250,21 +257,6 @@ function removeFiles(own: string): void {
   renameSync(own, doomed);
   for (const gone of [doomed, ...SIDE_FILES.map((suffix) => own + suffix)]) rmSync(gone, { force: true });
   forgetUse(own);
-}
-
-/** A failed copy leaves nothing behind. */
-async function copySession(own: string, copy: string): Promise<void> {
-  // A name that the list leaves out: half a copy must not look like a session.
-  const unfinished = `${copy}.unfinished`;
-  try {
-    await copyLockedInSteps(own, unfinished);
-    // The log first: a file without its log would look like a closed one.
-    if (existsSync(`${own}-wal`)) await copyFile(`${own}-wal`, `${copy}-wal`, constants.COPYFILE_FICLONE);
-    renameSync(unfinished, copy);
-  } catch (error) {
-    for (const part of [unfinished, `${copy}-wal`]) rmSync(part, { force: true });
-    throw error;
-  }
 }
 
 function fileFailure(file: string, error: unknown): Error {

@@ -1,4 +1,4 @@
 // Before node:sqlite is loaded.
 import './quiet-sqlite.ts';
 
-export { DatabaseSync } from 'node:sqlite';
+export { backup, DatabaseSync } from 'node:sqlite';

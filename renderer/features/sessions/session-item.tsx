@@ -1,6 +1,5 @@
 import { useState } from 'react';
 import type { SessionEntry } from '../../../shared/model/session/session-entry.ts';
-import { IS_DESKTOP } from '../../platform/desktop.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { readableName } from './session-name.ts';
@@ -12,7 +11,7 @@ export interface SessionActions {
   open: (path: string) => void;
   /** Ends the current recording and goes on recording into this file. */
   record: (path: string) => void;
-  /** Only in the desktop app. */
+  /** In the file manager of the host's machine. */
   reveal: (path: string) => void;
   duplicate: (path: string) => void;
   remove: (path: string) => void;
@@ -87,11 +86,9 @@ function ItemActions({ entry: { path, name, ended, problem }, actions, rename, r
       <Button tone="quiet" onClick={() => actions.duplicate(path)}>
         Duplicate
       </Button>
-      {IS_DESKTOP && (
-        <Button tone="quiet" onClick={() => actions.reveal(path)}>
-          Show in folder
-        </Button>
-      )}
+      <Button tone="quiet" onClick={() => actions.reveal(path)}>
+        Show in folder
+      </Button>
       {!isRecorded && (
         <Button tone="quiet" onClick={remove}>
           Delete

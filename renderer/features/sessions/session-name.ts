@@ -6,8 +6,11 @@ export function baseName(path: string): string {
   return path.split(/[/\\]/).at(-1) ?? path;
 }
 
-/** The name that Roundtrip gives a recording (`uniqueName`): the time in UTC, and a random suffix. */
-const GIVEN = /^(\d{4}-\d\d-\d\dT\d\d)-(\d\d)-(\d\d)-(\d{3}Z)-[0-9a-f]{8}$/;
+/**
+ * The name that Roundtrip gives a recording (`uniqueName`): the time in UTC, and a random suffix. A number follows if
+ * it continues another one, and `copy` in the name of a duplicate.
+ */
+const GIVEN = /^(\d{4}-\d\d-\d\dT\d\d)-(\d\d)-(\d\d)-(\d{3}Z)-[0-9a-f]{8}((?:-\d+| copy)*)$/;
 
 /** `24 Nov 2026, 12:11:35`, in local time. `at`: milliseconds since the Unix epoch. */
 export function readableTime(at: number): string {
@@ -17,9 +20,9 @@ export function readableTime(at: number): string {
 
 /** The name of a session to read: the local date and time in place of a name that Roundtrip gave it. */
 export function readableName(name: string): string {
-  const [, hour, minute, second, rest] = GIVEN.exec(name) ?? [];
+  const [, hour, minute, second, rest, more = ''] = GIVEN.exec(name) ?? [];
   const time = Date.parse(`${hour}:${minute}:${second}.${rest}`);
-  return Number.isNaN(time) ? name : readableTime(time);
+  return Number.isNaN(time) ? name : readableTime(time) + more.replace(/-(\d+)/g, ' ($1)');
 }
 
 /**

@@ -1,8 +1,10 @@
 import { GitCompareArrows, X } from 'lucide-react';
+import type { SessionInfo } from '../../../shared/model/session-info.ts';
 import { showSession } from '../../state/window-state.ts';
 import { useRovingFocus } from '../../ui/use-roving-focus.ts';
 import { attempt, useApp, useWindow } from '../app-context.ts';
 import { openComparison } from '../compare/comparison-actions.ts';
+import { recordInto } from './record-into.ts';
 import { sessionName } from './session-name.ts';
 
 /** The tab of a comparison; ids of sessions are longer. */
@@ -36,7 +38,7 @@ function useSessionTabs() {
       if (chosen !== undefined) choose(chosen);
     },
   });
-  return { ids, opened, hasComparison, tab };
+  return { ids, opened, current, hasComparison, tab };
 }
 
 /** Next to its tab, not in it: a tab may contain no other control. */
@@ -48,20 +50,33 @@ function CloseButton({ name, close }: { name: string; close: () => void }) {
   );
 }
 
-/** Takes the place of the comparison's later tab. */
-function CompareButton() {
+/** One is about the shown session, which is only read; the other takes the place of the comparison's later tab. */
+function SessionButtons({ hasComparison, shown }: { hasComparison: boolean; shown: SessionInfo | undefined }) {
   const app = useApp();
   return (
-    <button type="button" className="compare-sessions" title="Compare two sessions" onClick={() => openComparison(app)}>
-      <GitCompareArrows size={13} aria-hidden="true" /> Compare
-    </button>
+    <span className="session-buttons">
+      {shown && (
+        <button
+          type="button"
+          title="End the current recording, and continue in this session"
+          onClick={() => void attempt(app, () => recordInto(app, shown.path))}
+        >
+          <i className="dot bad" aria-hidden="true" /> Continue recording
+        </button>
+      )}
+      {!hasComparison && (
+        <button type="button" title="Compare two sessions" onClick={() => openComparison(app)}>
+          <GitCompareArrows size={13} aria-hidden="true" /> Compare
+        </button>
+      )}
+    </span>
   );
 }
 
 /** The open sessions and their comparison, one of them shown. Hidden while there is only the current recording. */
 export function SessionTabs() {
   const app = useApp();
-  const { ids, opened, hasComparison, tab } = useSessionTabs();
+  const { ids, opened, current, hasComparison, tab } = useSessionTabs();
   if (opened.length === 0) return null;
   return (
     <nav className="tabs session-tabs" aria-label="Open sessions">
@@ -84,14 +99,13 @@ export function SessionTabs() {
           />
         </span>
       ))}
-      {hasComparison ? (
+      {hasComparison && (
         <span className="session-tab">
           <button {...tab(COMPARISON, ids.length - 1)}>Comparison</button>
           <CloseButton name="comparison" close={() => app.store.setState({ comparison: null })} />
         </span>
-      ) : (
-        <CompareButton />
       )}
+      <SessionButtons hasComparison={hasComparison} shown={opened.find(({ id }) => id === current)} />
     </nav>
   );
 }

@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'react';
 import type { SessionEntry } from '../../../shared/model/session/session-entry.ts';
-import { showToast } from '../../state/window-state.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { attempt, useApp } from '../app-context.ts';
 import { ImportForm } from './import-form.tsx';
 import { PruningForm } from './pruning-form.tsx';
+import { recordInto } from './record-into.ts';
 import { type SessionActions, SessionItem } from './session-item.tsx';
 import { matchingSessions } from './session-words.ts';
 
@@ -35,11 +35,7 @@ function useSessionFiles(close: () => void) {
   };
   const actions: SessionActions = {
     open: (path) => void leave(() => api.request('sessions.open', { path })),
-    record: (path) =>
-      void leave(async () => {
-        const { notice } = await api.request('sessions.record', { path });
-        if (notice) showToast(app.store, { tone: 'error', code: null, message: notice, link: null });
-      }),
+    record: (path) => void leave(() => recordInto(app, path)),
     reveal: (path) => void attempt(app, () => api.request('sessions.reveal', { path })),
     duplicate: (path) => void change(() => api.request('sessions.duplicate', { path })),
     remove: (path) => void change(() => api.request('sessions.remove', { path })),

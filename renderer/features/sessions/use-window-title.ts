@@ -1,14 +1,24 @@
 import { useEffect } from 'react';
+import type { WindowState } from '../../state/window-state.ts';
 import { useWindow } from '../app-context.ts';
 import { sessionName } from './session-name.ts';
 
+type Sessions = Pick<WindowState, 'shown' | 'opened' | 'session' | 'recordedName'>;
+
+/** The name of the shown session; of the one that is being recorded, with that fact. */
+export function windowTitle({ shown, opened, session, recordedName }: Sessions): string {
+  const found = opened.find(({ id }) => id === shown);
+  if (found !== undefined) return `${sessionName(found)} - Roundtrip`;
+  if (session === null) return 'Roundtrip';
+  const { path } = session;
+  const name = recordedName?.path === path ? recordedName.name : sessionName({ path });
+  return `${name}, recording - Roundtrip`;
+}
+
 /** The window's title names the shown session; the desktop window uses it. */
 export function useWindowTitle(): void {
-  const name = useWindow(({ shown, opened }) => {
-    const session = opened.find(({ id }) => id === shown);
-    return session === undefined ? 'Current recording' : sessionName(session);
-  });
+  const title = useWindow(windowTitle);
   useEffect(() => {
-    document.title = `${name} - Roundtrip`;
-  }, [name]);
+    document.title = title;
+  }, [title]);
 }

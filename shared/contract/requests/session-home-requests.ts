@@ -39,7 +39,7 @@ export const SESSION_HOME_REQUESTS = {
   },
   /** What the host deleted at startup because of the setting `pruning`. */
   'sessions.pruned': { input: Nothing, output: v.object({ sessions: v.array(RemovedSessionSchema) }) },
-  /** Shows the file in the file manager of the host's machine: the desktop app only. */
+  /** Shows the file in the file manager of the host's machine. Rejects with `session.file-failed` without a desktop. */
   'sessions.reveal': { input: SessionFile, output: Nothing },
   /** Deletes the file. */
   'sessions.remove': { input: SessionFile, output: RecentSessions },

@@ -1,5 +1,5 @@
 import type { InputOf, OutputOf } from '../../../../shared/contract/requests.ts';
-import { roundtripError } from '../../../failures/errors.ts';
+import { describe, roundtripError, systemCode } from '../../../failures/errors.ts';
 import type { CommandContext } from '../command-context.ts';
 
 /** Each window can run one import at a time: another one cancels it. Rejects as `SessionHome.openAny` does. */
@@ -18,23 +18,43 @@ export async function importSession(
   }
 }
 
-/** Throws `session.file-failed`, also in a host without a desktop. */
-export function revealSession({ path }: InputOf<'sessions.reveal'>, { host }: CommandContext): Record<string, never> {
+/** Rejects with `session.file-failed`, also on a machine without a desktop. */
+export async function revealSession(
+  { path }: InputOf<'sessions.reveal'>,
+  { host }: CommandContext,
+): Promise<Record<string, never>> {
   const file = host.home.find(path);
-  if (host.reveal === null)
-    throw roundtripError('session.file-failed', { path, detail: 'only the desktop app shows files in their folder' });
-  host.reveal(file);
+  try {
+    if (host.reveal === null) throw new Error('this Roundtrip has no desktop to show it on');
+    await host.reveal(file);
+  } catch (error) {
+    throw roundtripError('session.file-failed', { path, detail: describe(error) }, systemCode(error));
+  }
   return {};
 }
 
 export async function describeSession(
   { path, name, note }: InputOf<'sessions.describe'>,
-  { host, windows }: CommandContext,
+  context: CommandContext,
 ): Promise<OutputOf<'sessions.recent'>> {
-  host.home.describe(path, name, note);
-  // Its tabs show the name too.
+  context.host.home.describe(path, name, note);
+  await notifyOfNames(context);
+  return { sessions: await context.host.home.recent() };
+}
+
+/** Rejects as `SessionHome.record` does. */
+export async function recordSession(
+  { path }: InputOf<'sessions.record'>,
+  context: CommandContext,
+): Promise<OutputOf<'sessions.record'>> {
+  const info = await context.host.home.record(path);
+  await notifyOfNames(context);
+  return info;
+}
+
+/** Tabs and titles show the names of sessions. */
+async function notifyOfNames({ host, windows }: CommandContext): Promise<void> {
   windows.notifyAll('sessions.changed', { sessions: host.home.named(await host.sessions.list()) });
-  return { sessions: await host.home.recent() };
 }
 
 export async function duplicateSession(

@@ -1,12 +1,14 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import {
+  chmodSync,
   closeSync,
   copyFileSync,
   existsSync,
   mkdirSync,
   openSync,
   readdirSync,
+  readFileSync,
   statSync,
   symlinkSync,
   truncateSync,
@@ -18,6 +20,7 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { SessionCatalog } from '../../../../../electron/session/catalog/session-catalog.ts';
+import { DatabaseSync } from '../../../../../electron/session/format/sqlite.ts';
 import { SessionReader } from '../../../../../electron/session/read/session-reader.ts';
 import type { PruneLimits } from '../../../../../shared/model/session/prune-limits.ts';
 import { exampleExchange } from '../../../../support/example-exchange.ts';
@@ -96,6 +99,46 @@ test('duplicates, and removes with all side files', async () => {
   expect(await catalog.list()).toHaveLength(2);
   catalog.remove(file);
   expect(await catalog.list()).toMatchObject([{ path: copy, name: 'a copy', exchanges: 1 }]);
+});
+
+const idOf = (file: string) => {
+  const database = new DatabaseSync(file, { readOnly: true });
+  const { id } = database.prepare('SELECT id FROM session').get() ?? {};
+  database.close();
+  return id;
+};
+
+test('a duplicate is another session, with the name and the note of the first', async () => {
+  const file = await closed('a', 1000);
+  chmodSync(file, 0o400);
+  catalog.describe(file, 'Login', 'before the fix');
+  const before = readFileSync(file);
+  const copy = await catalog.duplicate(file);
+  expect(readFileSync(file)).toEqual(before);
+  expect(idOf(copy)).not.toBe(idOf(file));
+  const entries = await catalog.list();
+  expect(entries.find((entry) => entry.path === copy)).toMatchObject({
+    ...{ name: 'Login copy', note: 'before the fix', ended: 'closed', exchanges: 1, problem: null },
+  });
+});
+
+test('a duplicate of the recording has what is in its file, and leaves the recording as it is', async () => {
+  const { file, close } = await recording('live', 1000);
+  const copy = await catalog.duplicate(file);
+  expect(readdirSync(folder).filter((name) => name.startsWith('live copy'))).toEqual(['live copy.roundtrip']);
+  const entries = await catalog.list();
+  expect(entries.find((entry) => entry.path === copy)).toMatchObject({ ended: 'closed', exchanges: 1 });
+  expect(entries.find((entry) => entry.path === file)).toMatchObject({ ended: 'recording' });
+  expect(idOf(copy)).not.toBe(idOf(file));
+  await close();
+});
+
+test('a duplicate of another program’s database is the same to the byte', async () => {
+  const file = path.join(folder, 'foreign.roundtrip');
+  const database = new DatabaseSync(file);
+  database.exec("CREATE TABLE session (id TEXT); INSERT INTO session VALUES ('theirs')");
+  database.close();
+  expect(readFileSync(await catalog.duplicate(file))).toEqual(readFileSync(file));
 });
 
 test('only a session of the folder that is not being recorded can be changed', async () => {
