@@ -1,5 +1,6 @@
 import type { Notice } from '../../shared/contract/envelope.ts';
 import type { EventName, FeedBatch, SentOf } from '../../shared/contract/events.ts';
+import type { IdRange } from '../../shared/model/edits/session-edits.ts';
 
 /** A connected UI, over any transport. */
 export class Window {
@@ -13,6 +14,8 @@ export class Window {
   trying: AbortController | null = null;
   /** Cancels its running export; null if there is none. */
   exporting: AbortController | null = null;
+  /** Ids of its next export or preview, which do not fit into one message. */
+  chosenIds: IdRange[] = [];
   /** Stops its running preview of a redaction; null if there is none. */
   previewing: AbortController | null = null;
   /** Cancels its run of the lab; null if there is none. */

@@ -1,5 +1,6 @@
 import type { InputOf, OutputOf } from '../../../shared/contract/requests.ts';
 import type { SavedFile } from '../../../shared/contract/saved-file.ts';
+import type { IdRange } from '../../../shared/model/edits/session-edits.ts';
 import { EXPORT_FORMAT_INFO } from '../../../shared/model/export/export-format.ts';
 import { roundtripError } from '../../failures/errors.ts';
 import type { ExportTask } from '../../worker/recording-types.ts';
@@ -24,11 +25,31 @@ async function write(target: FileTarget, job: Omit<ExportTask, 'path'>, from: Re
   }
 }
 
+/** Ranges of ids: every second row of two million. */
+const MOST_RANGES = 1_000_000;
+
+export function addIds({ ids }: InputOf<'export.ids'>, window: Window): Record<string, never> {
+  if (window.chosenIds.length + ids.length > MOST_RANGES) {
+    window.chosenIds = [];
+    throw roundtripError('export.failed', { path: 'a file', detail: 'too many separate rows are chosen' });
+  }
+  window.chosenIds.push(...ids);
+  return {};
+}
+
+/** The ids of this request, after those that the window sent before. */
+function takeIds(ids: IdRange[] | null, window: Window): IdRange[] | null {
+  const before = window.chosenIds;
+  window.chosenIds = [];
+  return ids === null || before.length === 0 ? ids : before.concat(ids);
+}
+
 /** Each window can run one export at a time. Rejects with `har.busy`, or with the format's own failures. */
 export async function exportSession(
-  { session, ...selection }: InputOf<'session.export'>,
+  { session, ...input }: InputOf<'session.export'>,
   { host, window }: CommandContext,
 ): Promise<SavedFile> {
+  const selection = { ...input, ids: takeIds(input.ids, window) };
   if (window.exporting) throw roundtripError('har.busy', {});
   const cancelling = new AbortController();
   window.exporting = cancelling;
@@ -55,9 +76,10 @@ export function cancelExport(window: Window): Record<string, never> {
 
 /** Each window has one preview: a new one stops the previous one. Rejects with `session.not-open`. */
 export async function previewExport(
-  { session, ...choice }: InputOf<'export.preview'>,
+  { session, ...input }: InputOf<'export.preview'>,
   { host, window }: CommandContext,
 ): Promise<OutputOf<'export.preview'>> {
+  const choice = { ...input, ids: takeIds(input.ids, window) };
   const preview = await runLatest(window, 'previewing', (signal) =>
     host.sessions.of(session).previewRedaction({ choice, signal }),
   );

@@ -4,7 +4,7 @@ import { saveBody } from './body-commands.ts';
 import { exportCa, importCa, installCa, renewCa, rotateCa, uninstallCa } from './ca-commands.ts';
 import type { CommandContext } from './command-context.ts';
 import { devicesOf, openToDevices } from './device-commands.ts';
-import { cancelExport, exportHar, exportSession, previewExport, stopPreview } from './export-commands.ts';
+import { addIds, cancelExport, exportHar, exportSession, previewExport, stopPreview } from './export-commands.ts';
 import { cancelLab, runLab } from './lab-commands.ts';
 import { repeat, resend, sendRequest } from './replay-commands.ts';
 import { chosenCommand, recentCommands } from './run-commands.ts';
@@ -125,6 +125,7 @@ export const HANDLERS: { [N in RequestName]: Handler<N> } = {
   'search.start': startSearch,
   'search.stop': (_input, { window }) => stopSearch(window),
   'session.clear': clearSession,
+  'export.ids': (input, { window }) => addIds(input, window),
   'session.export': exportSession,
   'export.preview': previewExport,
   'export.stop-preview': (_input, { window }) => stopPreview(window),

@@ -1,8 +1,8 @@
+import type { InspectorApi } from '../../../shared/contract/inspector-api.ts';
 import { EXPORT_RANGES_LIMIT } from '../../../shared/contract/requests/export-requests.ts';
-import type { InputOf } from '../../../shared/contract/requests.ts';
+import type { InputOf, OutputOf } from '../../../shared/contract/requests.ts';
 import { rangesOf } from '../../../shared/model/edits/id-ranges.ts';
 import { isPattern } from '../../../shared/model/export/pattern.ts';
-import type { TimeWindow } from '../../state/window-state.ts';
 
 /** Which exchanges are exported. */
 export type Scope = 'all' | 'shown' | 'selected';
@@ -13,8 +13,6 @@ export interface Listed {
   size: number;
   visible: readonly number[];
   selected: readonly number[];
-  query: string;
-  timeWindow: TimeWindow | null;
 }
 
 /** The applicable scopes, with their numbers of exchanges. */
@@ -31,17 +29,31 @@ export function likelyScope({ size, visible, selected }: Listed): Scope {
   return visible.length < size ? 'shown' : 'all';
 }
 
-/** The exchanges of a scope. Null: the selected rows are too scattered for one request. */
-export function choiceOf(
-  scope: Scope,
-  { session, visible, selected, query, timeWindow }: Listed,
-): Omit<InputOf<'export.preview'>, 'patterns' | 'format'> | null {
-  if (scope === 'all') return { session, query: '', window: null, ids: null };
-  const everything = selected.length === visible.length;
-  const ids = rangesOf(scope === 'shown' ? visible : selected);
-  if (ids.length <= EXPORT_RANGES_LIMIT) return { session, query: '', window: null, ids };
-  // The host evaluates the query.
-  return scope === 'shown' || everything ? { session, query, window: timeWindow, ids: null } : null;
+type Choice = Omit<InputOf<'export.preview'>, 'patterns' | 'format'>;
+
+/** The exchanges of a scope. `ids`: as many as there are. */
+export function choiceOf(scope: Scope, { session, visible, selected }: Listed): Choice {
+  const everything = { session, query: '', window: null };
+  return { ...everything, ids: scope === 'all' ? null : rangesOf(scope === 'shown' ? visible : selected) };
+}
+
+/**
+ * An export or a preview, whatever the number of ids. They are sent ahead in the same turn: nothing that this window
+ * asks for comes between.
+ */
+export function requestChosen<N extends 'session.export' | 'export.preview'>(
+  api: InspectorApi,
+  name: N,
+  input: InputOf<N>,
+): Promise<OutputOf<N>> {
+  const { ids } = input;
+  if (ids === null || ids.length <= EXPORT_RANGES_LIMIT) return api.request(name, input);
+  const sent: Promise<unknown>[] = [];
+  let from = 0;
+  for (; ids.length - from > EXPORT_RANGES_LIMIT; from += EXPORT_RANGES_LIMIT)
+    sent.push(api.request('export.ids', { ids: ids.slice(from, from + EXPORT_RANGES_LIMIT) }));
+  const answer = api.request(name, { ...input, ids: ids.slice(from) });
+  return Promise.all([answer, ...sent]).then(([output]) => output);
 }
 
 /** A regular expression on each line. `bad`: the first invalid line, or null. */

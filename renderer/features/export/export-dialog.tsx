@@ -13,7 +13,15 @@ import { TextArea } from '../../ui/field.tsx';
 import { Segments } from '../../ui/segments.tsx';
 import { tellSaved } from '../actions.ts';
 import { type App, attempt, useApp, useTable, useWindow } from '../app-context.ts';
-import { choiceOf, type Listed, likelyScope, patternsOf, type Scope, scopesOf } from './export-choice.ts';
+import {
+  choiceOf,
+  type Listed,
+  likelyScope,
+  patternsOf,
+  requestChosen,
+  type Scope,
+  scopesOf,
+} from './export-choice.ts';
 import { RedactionPreview } from './redaction-preview.tsx';
 import { usePreview } from './use-preview.ts';
 
@@ -31,9 +39,8 @@ const SCOPES: Record<Scope, string> = {
 /** Computed at the time of a request: the list grows while the dialog is open. */
 function listed({ store, table }: App): Listed {
   const state = store.getState();
-  const { query, timeWindow } = state;
   const { sessionId: session, size, visible } = table;
-  return { session, size, visible, selected: selectedIds(state), query, timeWindow };
+  return { session, size, visible, selected: selectedIds(state) };
 }
 
 /** What the form holds, and what follows from it. */
@@ -54,10 +61,9 @@ function useExportForm() {
   }, [app, format, scope, redact, previewed]);
   const preview = usePreview(choose);
   const count = scopes.find((each) => each.scope === scope)?.count ?? app.table.size;
-  const isTooScattered = scope === 'selected' && choiceOf(scope, listed(app)) === null;
   const order: Order = { format, scope, redact, patterns: redact ? patterns : [], count };
   const showPreview = () => setPreviewed(text);
-  return { order, setFormat, scopes, setScope, setRedact, text, setText, bad, isTooScattered, preview, showPreview };
+  return { order, setFormat, scopes, setScope, setRedact, text, setText, bad, preview, showPreview };
 }
 
 /** Exports the session or a part of it, in any format. The host writes the file and reports progress. */
@@ -66,13 +72,12 @@ export function ExportDialog() {
   // The counts follow the list, which grows while the dialog is open.
   useTable();
   const form = useExportForm();
-  const { order, bad, isTooScattered } = form;
+  const { order, bad } = form;
   const { format, scope, redact } = order;
   return (
     <Dialog title="Export" onClose={() => app.store.setState({ panel: null })}>
       <Segments label="Format" options={FORMATS} value={format} onChange={form.setFormat} />
       <Scopes scopes={form.scopes} scope={scope} setScope={form.setScope} />
-      {isTooScattered && <small className="bad">Too many separate rows. Select ranges, or export what is shown.</small>}
       <Choice
         label="Redact secrets"
         hint="Cookies, authorization, fields whose name suggests a secret, and the same values elsewhere"
@@ -93,8 +98,8 @@ export function ExportDialog() {
           {bad !== null && <small className="bad">{bad} is not a regular expression</small>}
         </TextArea>
       )}
-      {redact && bad === null && !isTooScattered && <RedactionPreview preview={form.preview} />}
-      <ExportActions order={order} blocked={(redact && bad !== null) || isTooScattered} />
+      {redact && bad === null && <RedactionPreview preview={form.preview} />}
+      <ExportActions order={order} blocked={redact && bad !== null} />
     </Dialog>
   );
 }
@@ -161,10 +166,9 @@ interface Order {
 
 async function runExport(app: App, { scope, count, ...how }: Order): Promise<void> {
   const choice = choiceOf(scope, listed(app));
-  if (choice === null) return;
   // Set here, not by the first progress event: the button has to be disabled at once.
   app.store.setState({ exporting: { written: 0, total: count } });
-  const saved = await attempt(app, () => app.api.request('session.export', { ...choice, ...how }));
+  const saved = await attempt(app, () => requestChosen(app.api, 'session.export', { ...choice, ...how }));
   app.store.setState({ exporting: null });
   if (!saved || saved.status === 'cancelled') return;
   tellSaved(app, saved, `${FORMATS[how.format]} with ${exchanges(saved.exchanges)}`);

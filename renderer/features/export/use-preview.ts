@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react';
 import type { InputOf, OutputOf } from '../../../shared/contract/requests.ts';
 import { attempt, useApp } from '../app-context.ts';
+import { requestChosen } from './export-choice.ts';
 
 type Preview = OutputOf<'export.preview'>;
 
@@ -16,7 +17,7 @@ export function usePreview(choose: () => InputOf<'export.preview'> | null): Prev
     setPreview(null);
     if (choice === null) return;
     let current = true;
-    void attempt(app, () => app.api.request('export.preview', choice)).then((found) => {
+    void attempt(app, () => requestChosen(app.api, 'export.preview', choice)).then((found) => {
       if (current && found && !found.stopped) setPreview(found);
     });
     return () => {

@@ -17,14 +17,17 @@ const Patterns = v.pipe(
   v.maxLength(20),
 );
 
+/** Ascending and without overlap. */
+const Ids = v.pipe(v.array(IdRangeSchema), v.maxLength(EXPORT_RANGES_LIMIT));
+
 const Choice = {
   session: Session,
   /** A query of shared/filter, without fields for content; empty: everything. */
   query: v.pipe(v.string(), v.maxLength(10_000)),
   /** Milliseconds since the Unix epoch: only exchanges that started within, or null. */
   window: v.nullable(v.strictObject({ from: v.number(), to: v.number() })),
-  /** Only exchanges with these ids, ascending and without overlap; null: any. */
-  ids: v.nullable(v.pipe(v.array(IdRangeSchema), v.maxLength(EXPORT_RANGES_LIMIT))),
+  /** Only exchanges with these ids, after those of `export.ids`; null: any. */
+  ids: v.nullable(Ids),
   patterns: Patterns,
 };
 
@@ -40,6 +43,11 @@ const HarSelection = v.strictObject({
 
 /** Requests about exports: of a session, or of a part of it. */
 export const EXPORT_REQUESTS = {
+  /**
+   * Ids that do not fit into the window's next export or preview, which begins with them if its `ids` is not null.
+   * Further calls add to them.
+   */
+  'export.ids': { input: v.strictObject({ ids: Ids }), output: Nothing },
   /**
    * Writes exchanges to a file; `har.progress` reports its progress, and `har.cancel` ends it. `redact`: replaces
    * cookies, authorization, the values of fields with secret names, what `patterns` match, and the same values

@@ -77,3 +77,24 @@ describe('har.export', () => {
     expect(done).toEqual(['discarded', 'discarded']);
   });
 });
+
+it('an export has the ids that were sent before it, once', async () => {
+  const chosen: unknown[] = [];
+  const { context } = play({
+    exports: async ({ selection }) => {
+      chosen.push(selection.ids);
+      return { exchanges: 1, bytes: 1 };
+    },
+  });
+  const ids = (...of: number[]) => of.map((id) => ({ first: id, last: id }));
+  const send = (name: string, input: object) => dispatch({ call: 1, name, input }, context);
+  const input = { ...EXPORT.input, format: 'csv', patterns: [] };
+  await send('export.ids', { ids: ids(1, 3) });
+  await send('export.ids', { ids: ids(5) });
+  await send('session.export', { ...input, ids: ids(7) });
+  await send('session.export', { ...input, ids: ids(9) });
+  await send('export.ids', { ids: ids(1) });
+  await send('session.export', { ...input, ids: null });
+  await send('session.export', { ...input, ids: ids(2) });
+  expect(chosen).toEqual([ids(1, 3, 5, 7), ids(9), null, ids(2)]);
+});

@@ -4,8 +4,10 @@ import {
   type Listed,
   likelyScope,
   patternsOf,
+  requestChosen,
   scopesOf,
 } from '../../../../../renderer/features/export/export-choice.ts';
+import type { InspectorApi } from '../../../../../shared/contract/inspector-api.ts';
 import { EXPORT_RANGES_LIMIT } from '../../../../../shared/contract/requests/export-requests.ts';
 
 const listed = (given: Partial<Listed>): Listed => ({
@@ -13,8 +15,6 @@ const listed = (given: Partial<Listed>): Listed => ({
   size: 5,
   visible: [1, 2, 3, 4, 5],
   selected: [],
-  query: '',
-  timeWindow: null,
   ...given,
 });
 
@@ -38,7 +38,7 @@ describe('the preselected scope', () => {
 
 describe('the exchanges of a scope', () => {
   it('are named by ids, because the list may show what no query does', () => {
-    const given = listed({ visible: [5, 1, 2], selected: [2, 5], query: 'body:x' });
+    const given = listed({ visible: [5, 1, 2], selected: [2, 5] });
     expect(choiceOf('all', given)).toEqual({ session: 's', query: '', window: null, ids: null });
     expect(choiceOf('shown', given)?.ids).toEqual([
       { first: 1, last: 2 },
@@ -50,13 +50,24 @@ describe('the exchanges of a scope', () => {
     ]);
   });
 
-  it('are named by the query when there are too many ranges', () => {
-    const scattered = Array.from({ length: EXPORT_RANGES_LIMIT + 1 }, (_, at) => at * 2);
-    const given = listed({ visible: scattered, selected: scattered, query: 'host:a', timeWindow: { from: 1, to: 2 } });
-    const asked = { session: 's', query: 'host:a', window: { from: 1, to: 2 }, ids: null };
-    expect(choiceOf('shown', given)).toEqual(asked);
-    expect(choiceOf('selected', given)).toEqual(asked);
-    expect(choiceOf('selected', { ...given, visible: [...scattered, 99_999] })).toBeNull();
+  it('are sent in parts, before anything else that the window asks for', async () => {
+    const scattered = Array.from({ length: EXPORT_RANGES_LIMIT * 2 + 3 }, (_, at) => at * 2);
+    const asked: { name: string; ids: { first: number }[] | null }[] = [];
+    const api = {
+      request: async (name: string, { ids }: { ids: { first: number }[] | null }) => {
+        asked.push({ name, ids });
+        return name;
+      },
+    } as unknown as InspectorApi;
+    const choice = choiceOf('shown', listed({ visible: scattered, size: 1e6 }));
+    const answer = requestChosen(api, 'export.preview', { ...choice, format: 'har', patterns: [] });
+    expect(asked.map(({ name, ids }) => [name, ids?.length])).toEqual([
+      ['export.ids', EXPORT_RANGES_LIMIT],
+      ['export.ids', EXPORT_RANGES_LIMIT],
+      ['export.preview', 3],
+    ]);
+    expect(asked.flatMap(({ ids }) => (ids ?? []).map(({ first }) => first))).toEqual(scattered);
+    expect(await answer).toBe('export.preview');
   });
 });
 
