@@ -2,9 +2,9 @@ import { formatDuration } from '../../../shared/format/durations.ts';
 import { formatBytes } from '../../../shared/format/sizes.ts';
 import type { Comparison, Sum, Sums } from '../../../shared/model/compare/comparison.ts';
 import type { ComparisonView } from '../../state/window-state.ts';
-import { useApp } from '../app-context.ts';
-import { filterTerm } from '../traffic/filter-terms.ts';
+import { useApp, useWindow } from '../app-context.ts';
 import { showMatching } from './comparison-actions.ts';
+import { summedQuery } from './summed-query.ts';
 
 /** Lines of a table; a session can have thousands of hosts, and those with the most bytes come first. */
 const MOST = 200;
@@ -27,7 +27,9 @@ interface TotalsProps {
 }
 
 function Totals({ view, title, sums, field }: TotalsProps) {
+  const ignored = useWindow((state) => state.settings.compareIgnored.queries);
   const left = sums.length - MOST;
+  const linked = (sum: Sums[number]) => ({ view, sum, query: summedQuery(field, sum.name, sums, ignored) });
   return (
     <table>
       <thead>
@@ -48,9 +50,9 @@ function Totals({ view, title, sums, field }: TotalsProps) {
         {sums.slice(0, MOST).map((sum) => (
           <tr key={sum.name}>
             <th scope="row">{nameOf(sum)}</th>
-            <Measure view={view} sum={sum} of="exchanges" field={field} show={(count) => count.toLocaleString('en')} />
-            <Measure view={view} sum={sum} of="bytes" field={field} show={formatBytes} />
-            <Measure view={view} sum={sum} of="ms" field={field} show={formatDuration} />
+            <Measure {...linked(sum)} of="exchanges" show={(count) => count.toLocaleString('en')} />
+            <Measure {...linked(sum)} of="bytes" show={formatBytes} />
+            <Measure {...linked(sum)} of="ms" show={formatDuration} />
           </tr>
         ))}
         {left > 0 && (
@@ -73,18 +75,15 @@ interface MeasureProps {
   view: ComparisonView;
   sum: Sums[number];
   of: keyof Sum;
-  field: 'host' | 'type';
+  /** Finds the exchanges of the sum. */
+  query: string;
   /** Puts a value into words: a count, a size or a duration. */
   show: (value: number) => string;
 }
 
-/** Each media type has a slash: this is the filter for those that are unknown. */
-const WITHOUT_TYPE = '-type:/';
-
 /** Before, after and the difference. A side without exchanges has nothing to link to. */
-function Measure({ view, sum, of, field, show }: MeasureProps) {
+function Measure({ view, sum, of, query, show }: MeasureProps) {
   const app = useApp();
-  const query = sum.name === '' ? WITHOUT_TYPE : filterTerm(field, sum.name);
   const cell = (side: 'before' | 'after') => (
     <td>
       {sum[side].exchanges === 0 ? (
