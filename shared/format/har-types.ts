@@ -118,6 +118,8 @@ export interface HarEntry {
   _resourceType: string;
   /** As Chrome writes them. */
   _webSocketMessages?: HarWebSocketMessage[];
+  /** The user's note. */
+  comment?: string;
   /** Everything that HAR does not define. */
   _roundtrip: object;
 }

@@ -1,4 +1,5 @@
 import type { ConnectionInfo } from '../model/connection.ts';
+import type { UserMark } from '../model/edits/session-edits.ts';
 import type { Attempt, Exchange } from '../model/exchange.ts';
 import { firstHeader, type RawHeaders } from '../model/headers.ts';
 import { knownTotal, overheadTime } from '../model/timings.ts';
@@ -52,6 +53,7 @@ export function harEntry(
   bodies: { request: HarBody; response: HarBody },
   pageref: string,
   messages: HarMessages = NO_MESSAGES,
+  userMark: UserMark | null = null,
 ): string {
   const { request, upstream } = exchange;
   const timings = harTimings(exchange);
@@ -70,8 +72,9 @@ export function harEntry(
     ...(upstream === null ? {} : { _connectionId: String(upstream.id) }),
     _resourceType: resourceType(exchange),
     ...(messages.data.length === 0 ? {} : { _webSocketMessages: messages.data }),
+    ...(userMark?.note ? { comment: userMark.note } : {}),
   };
-  return `${openObject(entry)},"_roundtrip":${ownWords(exchange, messages)}}`;
+  return `${openObject(entry)},"_roundtrip":${ownWords(exchange, messages, userMark)}}`;
 }
 
 /** The JSON of an object with at least one member, without its closing brace. */
@@ -208,7 +211,7 @@ function ipAddress(socketAddress: string | null): string | undefined {
 }
 
 /** Everything that HAR does not define, as JSON. */
-function ownWords(exchange: Exchange, messages: HarMessages): string {
+function ownWords(exchange: Exchange, messages: HarMessages, userMark: UserMark | null): string {
   const { timings, request, response } = exchange;
   const words = {
     id: exchange.id,
@@ -232,6 +235,7 @@ function ownWords(exchange: Exchange, messages: HarMessages): string {
     responseBody: response?.body ?? null,
     ...(exchange.replayOf && { replayOf: exchange.replayOf }),
     ...ruleWords(exchange),
+    ...(userMark && { userMark }),
     ...(messages.control.length === 0 ? {} : { controlMessages: messages.control }),
     ...(messages.eventTimes.length === 0 ? {} : { eventTimes: messages.eventTimes }),
   };

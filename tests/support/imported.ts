@@ -18,6 +18,7 @@ export async function imported(file: string) {
     faults: faults.map((fault) => importFaultLine({ ...fault, file: '' })),
     text: async (id: number, side: BodySide) => (await body(id, side)).toString(),
     body,
+    userMarks: reader.edits().marks,
     messages: (id: number) => reader.messages.page({ id, from: 0, limit: 100 }).messages,
   };
 }

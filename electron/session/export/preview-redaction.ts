@@ -5,6 +5,7 @@ import { harPartsOf } from '../har/har-export.ts';
 import { HarPages } from '../har/har-pages.ts';
 import type { Choice } from '../read/chosen-rows.ts';
 import type { SessionReader } from '../read/session-reader.ts';
+import { userMarksOf, withoutSecrets } from '../read/user-marks.ts';
 import { csvRow } from './csv-export.ts';
 import { curlPart } from './curl-export.ts';
 import { type ExportedExchange, exportedExchanges } from './exported-exchanges.ts';
@@ -48,13 +49,16 @@ const REDACTED_PARTS: Record<
   (reader: SessionReader, redactor: Redactor) => (exported: ExportedExchange) => unknown
 > = {
   har: (reader, redactor) => {
-    const pages = new HarPages();
-    return ({ exchange, bodies }) => harPartsOf({ reader, bodies, job: { redactor }, pages }, exchange);
+    const sources = { reader, job: { redactor }, pages: new HarPages(), userMarks: userMarksOf(reader) };
+    return ({ exchange, bodies }) => harPartsOf({ ...sources, bodies }, exchange);
   },
-  roundtrip:
-    (reader, redactor) =>
-    ({ exchange, bodies }) =>
-      redactedWhole(reader, bodies, exchange, redactor),
+  roundtrip: (reader, redactor) => {
+    const userMarks = userMarksOf(reader);
+    return async ({ exchange, bodies }) => {
+      withoutSecrets(userMarks.get(exchange.id) ?? null, redactor);
+      await redactedWhole(reader, bodies, exchange, redactor);
+    };
+  },
   curl: (_reader, redactor) => (exported) => curlPart(exported, redactor),
   csv:
     (_reader, redactor) =>

@@ -10,6 +10,7 @@ import { isBeingRecorded } from '../format/lock-file.ts';
 import type { BodySource } from '../read/batched-bodies.ts';
 import { cleaned, isMedia, isWithoutSecrets, mediaTypeOfBody, searchedBody } from '../read/searched-body.ts';
 import type { SessionReader } from '../read/session-reader.ts';
+import { userMarksOf, withoutSecrets } from '../read/user-marks.ts';
 import { SessionFiller, type WholeExchange } from '../write/session-filler.ts';
 import { SessionWriter } from '../write/session-writer.ts';
 import type { Exported, ExportJob, WriteExport } from './export-job.ts';
@@ -58,9 +59,12 @@ async function writeSession(
   const writer = SessionWriter.open(file);
   try {
     const filler = new SessionFiller(writer);
+    const userMarks = userMarksOf(reader);
     let exchanges = 0;
     for await (const { exchange, bodies } of exportedExchanges(reader, choice, onProgress, signal)) {
-      filler.add(redactor ? await redactedWhole(reader, bodies, exchange, redactor) : whole(reader, exchange));
+      const userMark = withoutSecrets(userMarks.get(exchange.id) ?? null, redactor);
+      const copy = redactor ? await redactedWhole(reader, bodies, exchange, redactor) : whole(reader, exchange);
+      filler.add({ ...copy, userMark });
       exchanges += 1;
     }
     filler.flush();

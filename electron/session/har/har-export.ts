@@ -9,6 +9,7 @@ import { BatchedBodies } from '../read/batched-bodies.ts';
 import { type Choice, ChosenRows, type Counted } from '../read/chosen-rows.ts';
 import { ConnectionCache } from '../read/connection-cache.ts';
 import type { SessionReader } from '../read/session-reader.ts';
+import { type UserMarks, userMarksOf, withoutSecrets } from '../read/user-marks.ts';
 import { harBody } from './har-body.ts';
 import { HarFile } from './har-file.ts';
 import { eventTimes, harMessages } from './har-messages.ts';
@@ -73,6 +74,7 @@ async function writeLog(file: HarFile, { reader, job, rows, counted, onProgress,
   const session = reader.sessionId();
   const connections = new ConnectionCache();
   const pages = new HarPages();
+  const userMarks = userMarksOf(reader);
   let written = 0;
   await file.write(head(job, counted));
   for (const page of rows.pages(counted.lastId)) {
@@ -81,7 +83,7 @@ async function writeLog(file: HarFile, { reader, job, rows, counted, onProgress,
     for (const [index, exchange] of exchanges.entries()) {
       signal.throwIfAborted();
       bodies.moveTo(index);
-      const { parts, texts } = await harPartsOf({ reader, bodies, job, pages }, exchange);
+      const { parts, texts } = await harPartsOf({ reader, bodies, job, pages, userMarks }, exchange);
       await file.writeWith(`${written === 0 ? '\n' : ',\n'}${harEntry(...parts)}`, texts);
       written += 1;
       // Exchanges that were open during the count may match the filter now.
@@ -123,11 +125,12 @@ interface EntrySources {
   bodies: BatchedBodies;
   job: Pick<HarExport, 'redactor' | 'bodyLimit'>;
   pages: HarPages;
+  userMarks: UserMarks;
 }
 
 /** What an entry is made of; its long texts are separate, by their placeholders. */
 export async function harPartsOf(
-  { reader, bodies, job, pages }: EntrySources,
+  { reader, bodies, job, pages, userMarks }: EntrySources,
   recorded: Exchange,
 ): Promise<{ parts: Parameters<typeof harEntry>; texts: Map<string, string> }> {
   const { redactor, bodyLimit: limit = BODY_LIMIT } = job;
@@ -137,7 +140,9 @@ export async function harPartsOf(
     request: besides(texts, await harBody(bodies, exchange, 'request', { redactor, limit })),
     response: besides(texts, await harBody(bodies, exchange, 'response', { redactor, limit })),
   };
-  return { parts: [exchange, both, pages.of(exchange), messagesOf(reader, recorded, redactor)], texts };
+  const messages = messagesOf(reader, recorded, redactor);
+  const userMark = withoutSecrets(userMarks.get(recorded.id) ?? null, redactor);
+  return { parts: [exchange, both, pages.of(exchange), messages, userMark], texts };
 }
 
 /** HAR has no form for server-sent events: they stay in the body, and only their times are apart. */

@@ -105,7 +105,12 @@ async function fill(
   return counts;
 }
 
-function wholeOf({ exchange, bodies, marks }: ImportedExchange): WholeExchange {
+function wholeOf({ exchange, bodies, marks, userMark }: ImportedExchange): WholeExchange {
   const { request, response } = bodies;
-  return { exchange, marks, bodies: { request: request && [request], response: response && [response] } };
+  return {
+    exchange,
+    marks,
+    ...(userMark && { userMark }),
+    bodies: { request: request && [request], response: response && [response] },
+  };
 }

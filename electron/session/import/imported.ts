@@ -1,3 +1,4 @@
+import type { UserMark } from '../../../shared/model/edits/session-edits.ts';
 import type { Exchange } from '../../../shared/model/exchange.ts';
 import type { MessageMark } from '../../../shared/model/message-mark.ts';
 
@@ -8,6 +9,8 @@ export interface ImportedExchange {
   bodies: { request: Uint8Array | null; response: Uint8Array | null };
   /** WebSocket messages; their places are in `bodies`. */
   marks: MessageMark[];
+  /** What the user of the other program noted; absent: nothing. */
+  userMark?: UserMark | null;
 }
 
 /** What could not be imported, or not completely. */

@@ -1,4 +1,5 @@
 import type { ConnectionInfo, Protocol } from '../../../shared/model/connection.ts';
+import type { UserMark } from '../../../shared/model/edits/session-edits.ts';
 import type { Exchange } from '../../../shared/model/exchange.ts';
 import type { ResponseMessage } from '../../../shared/model/message.ts';
 import { NO_TIMINGS, type Timings } from '../../../shared/model/timings.ts';
@@ -32,6 +33,7 @@ export interface PlainExchange {
   client: PlainConnection | null;
   upstream: PlainConnection | null;
   messages: PlainMessage[];
+  userMark: UserMark | null;
 }
 
 export interface PlainConnection {
@@ -72,7 +74,8 @@ export function plainExchange(plain: PlainExchange, numbering: Numbering): Impor
     replayOf: null,
   };
   const bodies = framed?.bodies ?? { request: request.body, response: response?.body ?? null };
-  return { exchange, bodies, marks: framed?.marks ?? eventMarks(exchange.response, bodies.response) };
+  const marks = framed?.marks ?? eventMarks(exchange.response, bodies.response);
+  return { exchange, bodies, marks, userMark: plain.userMark };
 }
 
 function messageOf({ httpVersion, headers, trailers, body }: PlainPart, framed: Uint8Array | undefined) {

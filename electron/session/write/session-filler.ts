@@ -1,5 +1,6 @@
 import type { BodySide, RecordedSide } from '../../../shared/model/body-side.ts';
 import type { ConnectionInfo } from '../../../shared/model/connection.ts';
+import type { SessionEdits, UserMark } from '../../../shared/model/edits/session-edits.ts';
 import type { Exchange } from '../../../shared/model/exchange.ts';
 import { summaryRow } from '../../../shared/model/exchange-summary.ts';
 import type { MessageMark } from '../../../shared/model/message-mark.ts';
@@ -17,6 +18,8 @@ export interface WholeExchange {
   /** Null: there are no bytes to write. */
   bodies: Record<BodySide, Iterable<Uint8Array> | null> & Partial<Record<RecordedSide, Iterable<Uint8Array> | null>>;
   marks: Iterable<MessageMark>;
+  /** Absent: null. */
+  userMark?: UserMark | null;
 }
 
 /** Exchanges, and slabs of bodies, that are written in one transaction. */
@@ -31,6 +34,7 @@ export class SessionFiller {
   readonly #slabs = new BodySlabs(Number.POSITIVE_INFINITY);
   readonly #written = new Set<number>();
   #batch = emptyBatch();
+  #userMarks: SessionEdits['marks'] = [];
   #waiting = 0;
 
   constructor(writer: SessionWriter) {
@@ -38,7 +42,7 @@ export class SessionFiller {
   }
 
   /** Throws `session.write-failed`. */
-  add({ exchange, bodies, marks }: WholeExchange): void {
+  add({ exchange, bodies, marks, userMark }: WholeExchange): void {
     this.#addBody(exchange.id, 'request', bodies.request, exchange.request.body);
     if (exchange.response) this.#addBody(exchange.id, 'response', bodies.response, exchange.response.body);
     for (const side of ['sent', 'received'] as const) {
@@ -51,6 +55,7 @@ export class SessionFiller {
     pushExchange(this.#batch, exchange, JSON.stringify(summaryRow(exchange)));
     const { messages } = this.#batch;
     for (const mark of marks) writeMessage(messages, messages.length, exchange.id, mark);
+    if (userMark) this.#userMarks.push({ id: exchange.id, mark: userMark });
     this.#waiting += 1;
     if (this.#waiting >= EXCHANGES || this.#slabs.filled >= SLABS) this.flush();
   }
@@ -62,6 +67,8 @@ export class SessionFiller {
     this.#slabs.giveBack(taken.slabs);
     this.#batch = emptyBatch();
     this.#waiting = 0;
+    if (this.#userMarks.length > 0) this.#writer.mark(this.#userMarks);
+    this.#userMarks = [];
   }
 
   #addBody(id: number, side: RecordedSide, pieces: Iterable<Uint8Array> | null, info: { stored: number }): void {

@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { closeSync, existsSync, openSync } from 'node:fs';
 import type { MessagePort } from 'node:worker_threads';
+import type { SessionEdits } from '../../../shared/model/edits/session-edits.ts';
 import { summaryPath } from '../../../shared/model/summary-columns.ts';
 import { failure } from '../../failures/errors.ts';
 import { WriteRefused } from '../../failures/write-refused.ts';
 import { FAILURE_PLACE } from '../format/detail-row.ts';
 import { CONNECTION_COLUMNS, DETAIL_COLUMNS, EXCHANGE_COLUMNS } from '../format/exchange-cells.ts';
 import { MESSAGE_COLUMNS } from '../format/message-cells.ts';
-import { checkSchema, migrate, pragmaNumber } from '../format/session-schema.ts';
+import { checkSchema, EDIT_TABLES, migrate, pragmaNumber } from '../format/session-schema.ts';
 import { DatabaseSync } from '../format/sqlite.ts';
 import { withoutLinks } from '../format/without-links.ts';
 import type { OpenedSession, WriteBatch } from '../format/writer-protocol.ts';
@@ -106,6 +107,15 @@ export class SessionWriter {
       this.#bodies.insert(batch);
     });
     this.#checkpoints?.wrote(batch);
+  }
+
+  /** Gives exchanges the marks of users, in one transaction. Throws `session.write-failed`. */
+  mark(marks: SessionEdits['marks']): void {
+    this.#write(() => {
+      this.#database.exec(EDIT_TABLES);
+      const write = this.#database.prepare('INSERT OR REPLACE INTO mark VALUES (?, ?, ?, ?)');
+      for (const { id, mark } of marks) write.run(id, mark.pinned ? 1 : 0, mark.colour, mark.note);
+    });
   }
 
   /**

@@ -1,3 +1,5 @@
+import type { UserMark } from '../../../../shared/model/edits/session-edits.ts';
+import { MARK_COLOURS } from '../../../../shared/model/rule/actions.ts';
 import type { Timings } from '../../../../shared/model/timings.ts';
 import type { PlainMessage } from '../../format/web-socket-frames.ts';
 import { httpVersionOf } from '../http-version.ts';
@@ -6,6 +8,7 @@ import { listIn, numberIn, objectIn, statusIn } from '../loose-json.ts';
 import type { Numbering } from '../numbering.ts';
 import { type PlainConnection, plainExchange } from '../plain-exchange.ts';
 import { targetOf } from '../target.ts';
+import { noted } from '../user-notes.ts';
 import type { TValue } from './tnetstring.ts';
 
 type Flow = ReturnType<typeof objectIn>;
@@ -37,6 +40,7 @@ export function flowExchange(value: TValue, numbering: Numbering): ImportedExcha
       client: connectionOf(client),
       upstream: connectionOf(server),
       messages: messagesOf(objectIn(flow.websocket)),
+      userMark: noted(words(flow.comment), colourOf(flow.marked)),
     },
     numbering,
   );
@@ -63,6 +67,14 @@ function urlOf(request: Flow): string {
   const authority =
     words(request.authority) || `${host.includes(':') ? `[${host}]` : host}:${numberIn(request.port) ?? ''}`;
   return `${scheme}://${authority}${words(request.method) === 'CONNECT' ? '' : words(request.path)}`;
+}
+
+/** Since version 7, a flow is marked with the name of an emoji, such as `:red_circle:`; before, with true. */
+function colourOf(marked: unknown): UserMark['colour'] {
+  const name = marked === true ? ':default:' : words(marked);
+  if (name === '') return null;
+  // mitmproxy shows its default as a red dot, and so any other emoji here.
+  return MARK_COLOURS.find((colour) => name.includes(colour)) ?? 'red';
 }
 
 function part(message: Flow) {

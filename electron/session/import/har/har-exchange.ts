@@ -11,6 +11,7 @@ import { type ImportedExchange, PartFault } from '../imported.ts';
 import { fieldsIn, momentIn, objectIn, sizeIn, statusIn, textIn } from '../loose-json.ts';
 import type { Numbering } from '../numbering.ts';
 import { targetOf } from '../target.ts';
+import { noted } from '../user-notes.ts';
 import { requestBytes, responseBytes } from './har-bodies.ts';
 import { eventsIn } from './har-events-in.ts';
 import { messagesIn } from './har-messages-in.ts';
@@ -54,7 +55,8 @@ export function exchangeIn(entry: unknown, numbering: Numbering): ImportedExchan
   };
   const bodies = { request: request.bytes, response: response.bytes };
   const marks = framed?.marks ?? eventMarks(response.message, response.bytes, words?.eventTimes ?? events?.times);
-  return { exchange, bodies: framed?.bodies ?? bodies, marks };
+  const userMark = words === null ? noted(textIn(given.comment)) : words.userMark;
+  return { exchange, bodies: framed?.bodies ?? bodies, marks, userMark };
 }
 
 function requestIn(value: unknown, words: OwnWords | null): { message: RequestMessage; bytes: Uint8Array | null } {

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import type { ConnectionInfo } from '../../../../shared/model/connection.ts';
 import { ConnectionInfoSchema } from '../../../../shared/model/connection.ts';
+import { UserMarkSchema } from '../../../../shared/model/edits/session-edits.ts';
 import { type Attempt, ExchangeKindSchema, ExchangeStateSchema } from '../../../../shared/model/exchange.ts';
 import { FailureSchema } from '../../../../shared/model/failure.ts';
 import {
@@ -77,6 +78,7 @@ const OwnWordsSchema = v.object({
   mark: v.optional(v.nullable(MarkSchema), null),
   replayOf: v.optional(v.nullable(ReplayOfSchema), null),
   eventTimes: v.optional(v.array(Moment), []),
+  userMark: v.optional(v.nullable(UserMarkSchema), null),
 });
 export type OwnWords = v.InferOutput<typeof OwnWordsSchema>;
 

@@ -1,3 +1,4 @@
+import type { UserMark } from '../../../../shared/model/edits/session-edits.ts';
 import { firstHeader } from '../../../../shared/model/headers.ts';
 import type { Timings } from '../../../../shared/model/timings.ts';
 import { httpVersionOf } from '../http-version.ts';
@@ -5,6 +6,7 @@ import { PartFault } from '../imported.ts';
 import { measureIn, momentIn, statusIn } from '../loose-json.ts';
 import type { PlainConnection, PlainExchange } from '../plain-exchange.ts';
 import { type Target, targetOf } from '../target.ts';
+import { noted } from '../user-notes.ts';
 import type { RawMessage } from './raw-message.ts';
 
 /** The files of a session. */
@@ -42,6 +44,7 @@ export function sazSession(files: SazFiles): { exchange: PlainExchange; faults: 
     client: place(flags['x-clientip'], flags['x-clientport'], `${flags['x-clientport']}`),
     upstream: place(flags['x-hostip'], String(target.port), flags['x-egressport'] ?? ''),
     messages: [],
+    userMark: noted(plainText(flags['ui-comments'] ?? ''), colourOf(flags['ui-color'] ?? '')),
   };
   const faults = [
     ...(begin === undefined ? ['Its metadata does not say when it began: its start is when it was saved.'] : []),
@@ -80,6 +83,26 @@ function attributesOf(xml: string, element: string): Record<string, string> {
 function flagsOf(xml: string): Record<string, string | undefined> {
   const flags = [...xml.matchAll(/<SessionFlag\s+N="([^"]*)"\s+V="([^"]*)"/g)];
   return Object.fromEntries(flags.map(([, name = '', value = '']) => [name.toLowerCase(), value]));
+}
+
+/** Fiddler's menu has these; a script may set any other colour, also as `#rrggbb`. */
+const COLOURS: Readonly<Record<string, UserMark['colour']>> = {
+  ...{ red: 'red', blue: 'blue', gold: 'yellow', green: 'green', orange: 'orange', purple: 'purple' },
+};
+
+function colourOf(name: string): UserMark['colour'] {
+  return COLOURS[name.toLowerCase()] ?? null;
+}
+
+const ENTITIES: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" };
+
+/** Of an attribute of XML. */
+function plainText(coded: string): string {
+  return coded.replace(/&(?:#x([0-9a-f]{1,6})|#(\d{1,7})|(\w{2,4}));/gi, (whole, hex, decimal, name) => {
+    if (name !== undefined) return ENTITIES[name] ?? whole;
+    const code = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16);
+    return code > 0x10ffff ? whole : String.fromCodePoint(code);
+  });
 }
 
 /** Fiddler's timers are moments, or whole milliseconds, with 0 for phases that did not take place. */

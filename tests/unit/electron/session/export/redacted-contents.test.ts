@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { deflateRawSync, gzipSync } from 'node:zlib';
 import { beforeEach, expect, test } from 'vitest';
+import { markExchanges } from '../../../../../electron/session/edit/edit-session.ts';
 import { EXPORT_FORMATS } from '../../../../../electron/session/export/export-formats.ts';
 import { learnSecrets } from '../../../../../electron/session/export/learn-secrets.ts';
 import { framedMessages } from '../../../../../electron/session/format/web-socket-frames.ts';
@@ -173,4 +174,12 @@ test('HAR: a body that can’t be decoded is left out of a redacted export', asy
   const whole = { exchange, bodies: { request: null, response: [body] }, marks: [] };
   const { log } = JSON.parse(readFileSync(await redacted(write(whole), 'har'), 'utf8'));
   expect(log.entries[0].response.content.comment).toMatch(/^Left out\. It can't be searched for secrets\. /);
+});
+
+test.each(['roundtrip', 'har'] as const)('%s: pins, colours and notes stay, without secrets', async (format) => {
+  const file = write(answer(1, 'text/plain', Buffer.from('a')), answer(2, 'text/plain', Buffer.from('b')));
+  markExchanges(file, [2], { pinned: true, colour: 'green', note: `it was ${TOKEN}` });
+  const out = await redacted(file, format);
+  const mark = { pinned: true, colour: 'green', note: 'it was REDACTED' };
+  expect(await reading(out, (reader) => reader.edits().marks)).toEqual([{ id: 2, mark }]);
 });

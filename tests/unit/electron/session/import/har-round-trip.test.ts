@@ -3,6 +3,7 @@ import path from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { markExchanges } from '../../../../../electron/session/edit/edit-session.ts';
 import { framedMessages } from '../../../../../electron/session/format/web-socket-frames.ts';
 import { exportHar } from '../../../../../electron/session/har/har-export.ts';
 import { openSource } from '../../../../../electron/session/import/open-source.ts';
@@ -12,6 +13,7 @@ import { SessionFiller } from '../../../../../electron/session/write/session-fil
 import { SessionWriter } from '../../../../../electron/session/write/session-writer.ts';
 import type { Exchange } from '../../../../../shared/model/exchange.ts';
 import { END_REASONS } from '../../../../../shared/model/insight/connection-end.ts';
+import { MARK_COLOURS } from '../../../../../shared/model/rule/actions.ts';
 import { EXAMPLE_CLIENT, EXAMPLE_UPSTREAM, exampleExchange } from '../../../../support/example-exchange.ts';
 import { closing, record, startRecorder } from '../../../../support/recording.ts';
 import { temporaryFolder } from '../../../../support/temporary-folder.ts';
@@ -35,6 +37,13 @@ const exchange = fc.record({
   resumed: fc.boolean(),
   retried: fc.boolean(),
   kind: fc.constantFrom('http' as const, 'tunnel' as const),
+  userMark: fc.option(
+    fc.record({
+      pinned: fc.boolean(),
+      colour: fc.option(fc.constantFrom(...MARK_COLOURS)),
+      note: fc.string({ unit: 'binary' }),
+    }),
+  ),
   method: fc.constantFrom('GET', 'POST', 'DELETE'),
   path: fc.stringMatching(/^\/[!-"$-~]{0,20}$/),
   startedAt: fc.integer({ min: 1e15, max: 2e15 }).map((us) => us / 1000),
@@ -136,6 +145,8 @@ test('a session exported to HAR and imported again has the same exchanges', asyn
         record(recorder, exchangeOf(index + 1, one), { ...request, ...response });
       }
       await recorder.close();
+      for (const [index, { userMark }] of drawn.entries())
+        if (userMark) markExchanges(path.join(folder, 'a.roundtrip'), [index + 1], userMark);
       using read = closing(new SessionReader(path.join(folder, 'a.roundtrip')));
       const har = path.join(folder, 'a.har');
       const all = { query: '', window: null, redactor: null, creator: { name: 'Roundtrip', version: '0' }, path: har };
@@ -145,6 +156,7 @@ test('a session exported to HAR and imported again has the same exchanges', asyn
       try {
         expect(source.faults).toEqual([]);
         expect(await contentOf(source.reader)).toEqual(await contentOf(read.it));
+        expect(source.reader.edits().marks).toEqual(read.it.edits().marks);
       } finally {
         await source.close();
       }
