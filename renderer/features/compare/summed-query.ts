@@ -18,7 +18,7 @@ export function summedQuery(
   return [term, ...ignored.map((query) => `-(${query})`)].join(' ');
 }
 
-/** A plain value also fits a part. One with a `*` fits from end to end: the first fixes the begin, the other the end. */
+/** A plain value also fits a part. One with a `*` fits from end to end: one fixes the beginning, the other the end. */
 function wholeTerm(field: string, name: string): string {
   return `${field}:${name}* ${field}:*${name}`;
 }
