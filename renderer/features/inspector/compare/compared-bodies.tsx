@@ -71,10 +71,14 @@ export function ComparedBodies({ before, after, side }: BodiesProps) {
   );
 }
 
+function sameness(upTo: number | null): string {
+  return upTo === null ? 'the same' : `the same in the first ${formatBytes(upTo)}`;
+}
+
 function Difference({ title, difference }: { title: string; difference: BodyDifference }) {
   switch (difference.kind) {
     case 'same':
-      return <Diff title={`${title}: the same`} before={[]} after={[]} />;
+      return <Diff title={`${title}: ${sameness(difference.upTo)}`} before={[]} after={[]} />;
     case 'binary':
       return <Diff title={`${title}: different bytes`} before={[difference.before]} after={[difference.after]} />;
     case 'text':
