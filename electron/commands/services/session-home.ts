@@ -96,8 +96,7 @@ export class SessionHome {
 
   /** Closes it first if it is open. Rejects with `session.file-failed`. */
   async remove(file: string): Promise<void> {
-    await this.#closeOpen(file);
-    this.#catalog.remove(file);
+    await this.#whileClosed(file, () => this.#catalog.remove(file));
   }
 
   /** The sessions beyond these limits, the oldest first, but not those that are open here. */
@@ -128,17 +127,26 @@ export class SessionHome {
     const [recorded] = await this.#options.list();
     if (recorded?.path === path.resolve(file))
       throw roundtripError('session.open-failed', { path: file, detail: 'it is being recorded already' });
-    await this.#closeOpen(file);
-    this.#own.add(path.resolve(file));
-    // Before the recorder recovers the file: the log is then gone.
-    const loss = logLossOf(path.resolve(file));
-    const info = await this.#options.recordInto(path.resolve(file));
-    return loss === null ? info : { ...info, notice: loss.message };
+    return await this.#whileClosed(file, async () => {
+      this.#own.add(path.resolve(file));
+      // Before the recorder recovers the file: the log is then gone.
+      const loss = logLossOf(path.resolve(file));
+      const info = await this.#options.recordInto(path.resolve(file));
+      return loss === null ? info : { ...info, notice: loss.message };
+    });
   }
 
-  async #closeOpen(file: string): Promise<void> {
+  /** Closes it first if it is open, and opens it again if the work fails: its user was reading it. */
+  async #whileClosed<T>(file: string, work: () => T | Promise<T>): Promise<T> {
     const [, ...opened] = await this.#options.list();
     const open = opened.find((one) => path.resolve(one.path) === path.resolve(file));
     if (open) await this.#options.close(open.id);
+    try {
+      return await work();
+    } catch (error) {
+      // If that fails too, the first failure is the cause.
+      if (open) await this.#options.open(open.path).catch(() => null);
+      throw error;
+    }
   }
 }
