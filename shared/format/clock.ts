@@ -25,3 +25,8 @@ export function secondOf(date: Date, digits = 0): string {
 export function dayOf(date: Date): string {
   return `${date.getDate()} ${MONTHS[date.getMonth()]}`;
 }
+
+/** `21 Nov 2026, 14:05:10`, and up to three digits of the second's fraction. */
+export function momentOf(date: Date, digits = 0): string {
+  return `${dayOf(date)} ${date.getFullYear()}, ${secondOf(date, digits)}`;
+}

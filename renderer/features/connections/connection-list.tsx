@@ -1,5 +1,6 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { memo, useMemo, useRef } from 'react';
+import { secondOf } from '../../../shared/format/clock.ts';
 import { counted } from '../../../shared/format/counts.ts';
 import { formatDuration } from '../../../shared/format/durations.ts';
 import type { Lane } from '../../../shared/insight/connections/lanes.ts';
@@ -118,7 +119,7 @@ function endText(end: ConnectionEnd): string {
 }
 
 function endTitle(end: ConnectionEnd): string {
-  return `${new Date(end.at).toLocaleTimeString()}: ${endText(end)}`;
+  return `${secondOf(new Date(end.at))}: ${endText(end)}`;
 }
 
 /** The drawing in words. A negative duration means that there was no such phase. */

@@ -1,4 +1,5 @@
 import { Scale, X } from 'lucide-react';
+import { momentOf } from '../../../shared/format/clock.ts';
 import { formatDuration } from '../../../shared/format/durations.ts';
 import type { Exchange } from '../../../shared/model/exchange.ts';
 import type { ExchangeSummary } from '../../../shared/model/exchange-summary.ts';
@@ -23,7 +24,7 @@ export function TimingsTab({ exchange }: { exchange: Exchange }) {
     <>
       <p className="timings-head">
         <span>
-          Started {new Date(startedAt).toLocaleString('en-GB')}
+          Started {momentOf(new Date(startedAt))}
           {upstream && ` · ${upstream.reused ? 'reused' : 'new'} connection ${upstream.id}`}
         </span>
         <Comparison id={id} base={base} />

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react';
+import { secondOf } from '../../../shared/format/clock.ts';
 import type { ConsoleLine } from '../../../shared/model/rule/script.ts';
 import { Button } from '../../ui/button.tsx';
 import { attempt, useApp } from '../app-context.ts';
@@ -42,7 +43,7 @@ export function ScriptConsole() {
           <ol aria-label="Script console">
             {lines.map(({ id, at, rule, level, text }) => (
               <li key={id} className={level}>
-                <time>{new Date(at).toLocaleTimeString()}</time>
+                <time>{secondOf(new Date(at))}</time>
                 <b>{rule}</b>
                 <span>{text}</span>
               </li>

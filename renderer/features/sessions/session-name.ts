@@ -1,4 +1,4 @@
-import { dayOf, secondOf } from '../../../shared/format/clock.ts';
+import { momentOf } from '../../../shared/format/clock.ts';
 import type { SessionInfo } from '../../../shared/model/session-info.ts';
 
 /** A path's last part: `login.har`. */
@@ -14,8 +14,7 @@ const GIVEN = /^(\d{4}-\d\d-\d\dT\d\d)-(\d\d)-(\d\d)-(\d{3}Z)-[0-9a-f]{8}((?:-\d
 
 /** `24 Nov 2026, 12:11:35`, in local time. `at`: milliseconds since the Unix epoch. */
 export function readableTime(at: number): string {
-  const date = new Date(at);
-  return `${dayOf(date)} ${date.getFullYear()}, ${secondOf(date)}`;
+  return momentOf(new Date(at));
 }
 
 /** The name of a session to read: the local date and time in place of a name that Roundtrip gave it. */
