@@ -4,7 +4,7 @@ import type { RedactionCount } from '../../model/export/redaction-count.ts';
 import type { Failure } from '../../model/failure.ts';
 import type { ResponseMessage } from '../../model/message.ts';
 import { REDACTED, redactBody, redactExchange, redactQuery } from './redaction.ts';
-import { secretForms } from './secret-forms.ts';
+import { secretForms, wide } from './secret-forms.ts';
 import { TextSet } from './text-set.ts';
 
 /** Characters of a secret that is worth searching for elsewhere: shorter ones are part of ordinary texts. */
@@ -94,10 +94,13 @@ export class Redactor {
       clean = clean.replace(pattern, () => this.#replaced({ place: 'pattern', name }));
     }
     this.applied = null;
-    return this.#withoutSecrets(clean, () => this.#replaced({ place: 'elsewhere', name: 'the same secrets' }));
+    return this.#withoutSecrets(clean, (found) => {
+      const redacted = this.#replaced({ place: 'elsewhere', name: 'the same secrets' });
+      return found.includes('\0') ? wide(redacted) : redacted;
+    });
   }
 
-  #withoutSecrets(text: string, replaced: () => string): string {
+  #withoutSecrets(text: string, replaced: (found: string) => string): string {
     this.#search ??= new TextSet(this.#secrets, SHORTEST);
     return this.#search.replaceCoded(this.#search.replace(text, replaced), replaced);
   }

@@ -2,9 +2,16 @@ const BASE64 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/
 /** Bytes of a secret whose base64 is searched for: shorter base64 can't be distinguished from other text. */
 const ENCODED = 8;
 
+const IS_ASCII = /^[ -~]+$/;
+
+/** The bytes of ASCII in UTF-16, without the zero at one of their ends: which end is the byte order. */
+export function wide(ascii: string): string {
+  return ascii.split('').join('\0');
+}
+
 /**
- * The forms in which a secret may occur elsewhere: in a URL, also inside another URL, in JSON, inside base64, and the
- * password of a Basic login. `decodeCodes` finds other codes for characters.
+ * The forms in which a secret may occur elsewhere: in a URL, also inside another URL, in JSON, inside base64, in UTF-16,
+ * and the password of a Basic login. `decodeCodes` finds other codes for characters.
  */
 export function* secretForms(value: string): Generator<string> {
   yield value;
@@ -20,6 +27,7 @@ export function* secretForms(value: string): Generator<string> {
     // Where quotation marks were codes, backslashes still are two.
     yield json.replaceAll('\\"', '"');
     yield* base64Forms(plain);
+    if (IS_ASCII.test(plain)) yield wide(plain);
   }
   const [, password] = /^[^:]*:(.+)$/s.exec(base64Decoded(value)) ?? [];
   if (password !== undefined) yield password;

@@ -37,25 +37,28 @@ export class TextSet {
     }
   }
 
-  /** `text` with the result of `replaced` in place of each occurrence; where several begin, of the longest. */
-  replace(text: string, replaced: () => string): string {
+  /**
+   * `text` with the result of `replaced` in place of each occurrence; where several begin, of the longest. `replaced`
+   * gets what was found.
+   */
+  replace(text: string, replaced: (found: string) => string): string {
     const parts: string[] = [];
     let from = 0;
     for (const { start, stop } of this.#occurrences(text)) {
-      parts.push(text.slice(from, start), replaced());
+      parts.push(text.slice(from, start), replaced(text.slice(start, stop)));
       from = stop;
     }
     return from === 0 ? text : parts.join('') + text.slice(from);
   }
 
   /** As `replace`, for texts of which characters are written as codes (`&#116;`, `\\u0074`). */
-  replaceCoded(coded: string, replaced: () => string): string {
+  replaceCoded(coded: string, replaced: (found: string) => string): string {
     const decoded = this.#texts.size === 0 ? null : decodeCodes(coded);
     if (decoded === null) return coded;
     const parts: string[] = [];
     let from = 0;
     for (const { start, stop } of this.#occurrences(decoded.text)) {
-      parts.push(coded.slice(from, decoded.placeOf(start)), replaced());
+      parts.push(coded.slice(from, decoded.placeOf(start)), replaced(decoded.text.slice(start, stop)));
       from = decoded.placeOf(stop);
     }
     return from === 0 ? coded : parts.join('') + coded.slice(from);

@@ -136,6 +136,14 @@ test.each([
     );
 });
 
+test('a secret is removed from UTF-16, which stays readable', () => {
+  const text = Buffer.from(`<?xml?><t>${TOKEN}</t> ${TOKEN}`, 'utf16le');
+  const clean = (bytes: Buffer) => Buffer.from(learned().text(bytes.toString('latin1')), 'latin1');
+  const expected = Buffer.from('<?xml?><t>REDACTED</t> REDACTED', 'utf16le');
+  expect(clean(text)).toEqual(expected);
+  expect(clean(Buffer.from(text).swap16())).toEqual(Buffer.from(expected).swap16());
+});
+
 test('a text of codes, and one made to be slow, are searched quickly', () => {
   const redactor = learned();
   for (const text of ['\\', '&#', '\\u4f60', '%25', '&amp']) {
