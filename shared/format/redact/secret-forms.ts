@@ -10,8 +10,8 @@ export function wide(ascii: string): string {
 }
 
 /**
- * The forms in which a secret may occur elsewhere: in a URL, also inside another URL, in JSON, inside base64, in UTF-16,
- * and the password of a Basic login. `decodeCodes` finds other codes for characters.
+ * The forms in which a secret may occur elsewhere: in a URL, also inside another URL, in JSON, inside base64, in
+ * UTF-16, and the password of a Basic login. `decodeCodes` finds other codes for characters.
  */
 export function* secretForms(value: string): Generator<string> {
   yield value;
