@@ -11,7 +11,7 @@ import { WantedText } from './text-finder.ts';
 
 /** Rows read at once. */
 const PAGE = 250;
-/** Milliseconds; a window sees no more frequent updates. */
+/** Milliseconds; a window sees no more frequent updates, except for the first hit. */
 const INTERVAL = 100;
 
 export interface SearchProgress {
@@ -42,12 +42,15 @@ export async function searchSession(
     report.found = [];
   };
   let [after, told] = [0, Number.NEGATIVE_INFINITY];
+  let hasFound = false;
   for (let more = true; more; ) {
     const page = reader.page(after, PAGE);
     for await (const { id, found } of pages.search(page.rows)) {
       report.searched += 1;
       if (found) report.found.push(id);
-      if (performance.now() - told < INTERVAL) continue;
+      const isFirst = found && !hasFound;
+      hasFound ||= found;
+      if (!isFirst && performance.now() - told < INTERVAL) continue;
       tell();
       // Other calls, and the one that stops the search, are answered here.
       await nextTurn();

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { SessionReader } from '../../../../../electron/session/read/session-reader.ts';
 import { type SearchProgress, searchSession } from '../../../../../electron/session/search/search-session.ts';
 import { exampleExchange } from '../../../../support/example-exchange.ts';
@@ -54,4 +54,15 @@ it('reports its progress, and stops on request', async () => {
   const stopped = searchSession(session.it, 'body:needle', () => stopping.abort(), stopping.signal);
   await expect(stopped).rejects.toThrow('aborted');
   await expect(search(session.it, 'body:')).rejects.toThrow('body: needs a value right after the colon');
+});
+
+it('tells the first hit at once', async () => {
+  using session = await sample();
+  // No time passes: no other report is due before the last.
+  vi.spyOn(performance, 'now').mockReturnValue(1000);
+  onTestFinished(() => void vi.restoreAllMocks());
+  const told: number[][] = [];
+  const take = ({ found }: SearchProgress) => void told.push(found);
+  await searchSession(session.it, 'body:needle -path:/plain', take, new AbortController().signal);
+  expect(told).toEqual([[], [2], [3]]);
 });
