@@ -3,10 +3,11 @@ import type { WindowState } from '../../state/window-state.ts';
 import { useWindow } from '../app-context.ts';
 import { sessionName } from './session-name.ts';
 
-type Sessions = Pick<WindowState, 'shown' | 'opened' | 'session' | 'recordedName'>;
+type Sessions = Pick<WindowState, 'shown' | 'opened' | 'session' | 'recordedName' | 'comparison'>;
 
 /** The name of the shown session; of the one that is being recorded, with that fact. */
-export function windowTitle({ shown, opened, session, recordedName }: Sessions): string {
+export function windowTitle({ shown, opened, session, recordedName, comparison }: Sessions): string {
+  if (comparison?.shown) return 'Comparison - Roundtrip';
   const found = opened.find(({ id }) => id === shown);
   if (found !== undefined) return `${sessionName(found)} - Roundtrip`;
   if (session === null) return 'Roundtrip';
