@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { windowTitle } from '../../../../../renderer/features/sessions/use-window-title.ts';
-import type { ComparisonView } from '../../../../../renderer/state/window-state.ts';
+import type { ComparisonView, WindowState } from '../../../../../renderer/state/window-state.ts';
 import { createWindowStore } from '../../../../../renderer/state/window-state.ts';
 
 const info = (id: string) => ({ id, path: `/data/${id}.roundtrip`, exchanges: 0, bytes: 0 });
 
 test('the title names what the window shows', () => {
   const { getState, setState } = createWindowStore();
-  const titleAfter = (change: Parameters<typeof setState>[0]) => {
+  const titleAfter = (change: Partial<WindowState>) => {
     setState(change);
     return windowTitle(getState());
   };
