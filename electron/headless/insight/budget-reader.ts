@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { isNode, LineCounter, parseDocument, visit, YAMLError } from 'yaml';
+import { isMap, isNode, isScalar, LineCounter, parseDocument, visit, YAMLError } from 'yaml';
 import type { Budget } from '../../../shared/insight/budget/budget.ts';
 import {
   BudgetFileSchema,
@@ -11,6 +11,7 @@ import { describe } from '../../failures/errors.ts';
 import { readProblem } from '../../files/read-problem.ts';
 import { readUserText } from '../../files/user-text.ts';
 import { BadArguments } from '../bad-arguments.ts';
+import { budgetFault } from './budget-fault.ts';
 
 /** Reads JSON or YAML. Throws `BadArguments`: `FILE:line:column: what`, for the first fault. */
 export function readBudget(file: string): Budget {
@@ -22,17 +23,13 @@ export function readBudget(file: string): Budget {
     return new BadArguments(`${file}:${line}:${col}: ${what}`);
   };
   const [error] = document.errors;
-  if (error instanceof YAMLError)
-    throw at(error.pos[0], error.message.split('\n', 1)[0]?.replace(/ at line .*$/, '') ?? '');
+  if (error instanceof YAMLError) throw at(error.pos[0], yamlFault(error));
   const content = contentOf(document, at);
   const isList = Array.isArray(content);
   const parsed = isList ? v.safeParse(LighthouseBudgetSchema, content) : v.safeParse(BudgetFileSchema, content);
   if (!parsed.success) {
-    const [issue] = parsed.issues;
-    throw at(
-      offsetIn(document, issue.path?.map(({ key }) => key) ?? []),
-      `${v.getDotPath(issue) ?? 'the budget'}: ${issue.message}.`,
-    );
+    const { path, isKey, sentence } = budgetFault(parsed.issues, isList);
+    throw at((isKey ? keyOffset(document, path) : null) ?? offsetIn(document, path), sentence);
   }
   if (isList)
     return {
@@ -80,6 +77,19 @@ function offsetIn(document: Parsed, path: readonly unknown[]): number {
     if (isNode(node) && node.range) return node.range[0];
   }
   return 0;
+}
+
+/** The offset of the last key of a path; null if it has none. */
+function keyOffset(document: Parsed, path: readonly unknown[]): number | null {
+  const around = path.length === 1 ? document.contents : document.getIn(path.slice(0, -1), true);
+  const pair = isMap(around) ? around.items.find(({ key }) => isScalar(key) && key.value === path.at(-1)) : undefined;
+  return isNode(pair?.key) ? (pair.key.range?.[0] ?? null) : null;
+}
+
+/** Without the library's name for a fix. */
+function yamlFault({ code, message }: YAMLError): string {
+  if (code === 'MULTIPLE_DOCS') return 'The file has several YAML documents: keep one, and remove the line with ---.';
+  return message.split('\n', 1)[0]?.replace(/ at line .*$/, '') ?? '';
 }
 
 /**

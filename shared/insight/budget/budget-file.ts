@@ -30,16 +30,36 @@ const RESOURCE_TYPES = [
   'third-party',
   'total',
 ] as const;
-const Amounts = v.optional(v.array(v.object({ resourceType: v.picklist(RESOURCE_TYPES), budget: Positive })), []);
+const AmountSchema = v.strictObject({ resourceType: v.picklist(RESOURCE_TYPES), budget: Positive });
+const Amounts = v.optional(v.array(AmountSchema), []);
+const OptionsSchema = v.strictObject({
+  /** Hosts that are not third parties: `cdn.test`, or `*.shop.test` for a name and those below it. */
+  firstPartyHostnames: v.optional(v.array(v.string())),
+});
+
+/** A misspelled key would limit nothing. */
+const EntrySchema = v.strictObject({
+  path: v.optional(v.string()),
+  options: v.optional(OptionsSchema),
+  resourceSizes: Amounts,
+  resourceCounts: Amounts,
+  timings: v.optional(v.array(v.unknown()), []),
+});
 
 /** Lighthouse's `budget.json`: an entry for each kind of page. Sizes are in KiB. */
-export const LighthouseBudgetSchema = v.array(
-  v.object({
-    path: v.optional(v.string()),
-    resourceSizes: Amounts,
-    resourceCounts: Amounts,
-    timings: v.optional(v.array(v.unknown()), []),
-  }),
-);
+export const LighthouseBudgetSchema = v.array(EntrySchema);
 export type LighthouseBudget = v.InferOutput<typeof LighthouseBudgetSchema>;
 export type ResourceType = (typeof RESOURCE_TYPES)[number];
+
+const NESTED: ReadonlyMap<string, { entries: object }> = new Map<string, { entries: object }>([
+  ['baseline', TimeLimitsSchema],
+  ['options', OptionsSchema],
+  ['resourceSizes', AmountSchema],
+  ['resourceCounts', AmountSchema],
+]);
+
+/** The keys of a budget's objects, by the object's own key; the whole file and an entry of Lighthouse's have none. */
+export function budgetKeys(isLighthouse: boolean, key: string): string[] {
+  const whole = isLighthouse ? EntrySchema : BudgetFileSchema;
+  return Object.keys((NESTED.get(key) ?? whole).entries);
+}

@@ -2,6 +2,7 @@ import { quantity, type Unit } from '../../filter/comparison.ts';
 import { compileFilter } from '../../filter/compile.ts';
 import { type Predicate, QueryError } from '../../filter/query.ts';
 import type { Finding } from '../../model/insight/finding.ts';
+import { INSIGHT_RULES } from '../rules/catalogue.ts';
 import { FIELDS, PLAIN_REDUCTIONS, REDUCTION_NAMES, type Reduction, reductionOf } from './measures.ts';
 import { nearestName } from './nearest-name.ts';
 
@@ -67,7 +68,7 @@ export function parseBudgetLine(text: string): BudgetLine {
   const line = LINE.exec(text);
   const left = pieceOf(line, 1);
   const limit = pieceOf(line, 3);
-  if (left === null || limit === null) throw new BudgetError(`It has no limit: write it like ${EXAMPLE}.`);
+  if (left === null || limit === null) throw withoutLimit(text);
   const parts = MEASURE.exec(left.text);
   const name = pieceOf(parts, 1, left.offset);
   if (name === null)
@@ -83,6 +84,16 @@ export function parseBudgetLine(text: string): BudgetLine {
     limit: limitOf(limit, unit),
     unit,
   };
+}
+
+/** An operator, and what follows it up to the query. */
+const OTHER_LIMIT = /(?:[<>=!]=?)\s*([^\s<>=!:]+)(?:\s+where\s.*)?$/dis;
+
+function withoutLimit(text: string): BudgetError {
+  const other = pieceOf(OTHER_LIMIT.exec(text), 1);
+  if (other === null || !/\d/.test(other.text)) return new BudgetError(`It has no limit: write it like ${EXAMPLE}.`);
+  const fix = 'write digits and a unit, without a sign or separators, as in 1000 or 300ms';
+  return new BudgetError(`${JSON.stringify(other.text)} can't be a limit: ${fix}.`, other.offset);
 }
 
 function limitOf({ text, offset }: Piece, unit: Unit): number {
@@ -104,6 +115,8 @@ const PLAIN_MEASURES = ['count', 'connections', 'findings'] as const;
 
 function measureOf(name: Piece, field: Piece | null, queries: Piece[]): { measure: Measure; unit: Unit } {
   const kind = PLAIN_MEASURES.find((known) => known === name.text.toLowerCase());
+  if (kind !== undefined && field !== null)
+    throw new BudgetError(`${kind} takes no field: write ${kind}, or sum(${field.text}) for its sum.`, field.offset);
   if (kind === 'findings') return { measure: { kind, matches: findingsFilter(queries) }, unit: 'count' };
   if (kind !== undefined) return { measure: { kind, matches: matcherOf(queries) }, unit: 'count' };
   const reduce = reductionOf(name.text.toLowerCase());
@@ -140,6 +153,24 @@ function matcherOf(queries: readonly Piece[]): Predicate {
 
 const FINDING_FIELDS = ['severity', 'rule', 'confidence', 'where'] as const;
 
+const LEVELS = ['high', 'medium', 'low'];
+
+/** What a field of findings may be; a place can be anything. An unknown value would never match, and limit nothing. */
+const FINDING_VALUES: Partial<Record<(typeof FINDING_FIELDS)[number], readonly string[]>> = {
+  severity: LEVELS,
+  confidence: LEVELS,
+  rule: INSIGHT_RULES.map(({ id }) => id),
+};
+
+/** Throws `BudgetError` for one that no finding has. */
+function knownValues(field: (typeof FINDING_FIELDS)[number], values: string[], at: number): string[] {
+  const known = FINDING_VALUES[field];
+  const unknown = known && values.find((value) => !known.includes(value));
+  if (known === undefined || unknown === undefined) return values;
+  const all = field === 'rule' ? 'docs/findings.md lists the rules.' : `Use ${known.join(', ')}.`;
+  throw new BudgetError(`No finding has ${field}:${unknown}.${suggestion(unknown, known)} ${all}`, at);
+}
+
 /** `severity:high,medium rule:n-plus-one`: all of them must match. */
 function findingsFilter(queries: readonly Piece[]): (finding: Finding) => boolean {
   const terms = queries
@@ -154,7 +185,7 @@ function findingsFilter(queries: readonly Piece[]): (finding: Finding) => boolea
         const meant = suggestion(name.toLowerCase(), FINDING_FIELDS);
         throw new BudgetError(`Findings are chosen by ${known}, not by ${term}.${meant}`, at);
       }
-      return { field, values: values.toLowerCase().split(',') };
+      return { field, values: knownValues(field, values.toLowerCase().split(','), at) };
     });
   return (finding) =>
     terms.every(({ field, values }) =>

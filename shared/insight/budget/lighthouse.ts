@@ -30,11 +30,28 @@ function entryFor(budget: LighthouseBudget, document: ExchangeSummary | null): L
   return budget.filter(({ path = '/' }) => path === '/' || matchesPath(path, document?.path ?? '/')).at(-1);
 }
 
-function matcherOf(type: ResourceType, document: ExchangeSummary | null): Predicate {
+function matcherOf(type: ResourceType, isThird: Predicate): Predicate {
   if (type === 'total') return ({ kind }) => kind === 'http';
+  if (type === 'third-party') return (row) => row.kind === 'http' && isThird(row);
+  return (row) => row.kind === 'http' && typeOf(row) === type;
+}
+
+/** By the budget's first-party hosts; without them, what is of another site than the document. */
+function thirdParty({ options }: LighthouseBudget[number], document: ExchangeSummary | null): Predicate {
+  const own = options?.firstPartyHostnames;
+  if (own !== undefined) return ({ authority }) => !own.some((pattern) => isHost(hostOf(authority), pattern));
   const site = document && siteOf(`${document.scheme}://${document.authority}`);
-  if (type !== 'third-party') return (row) => row.kind === 'http' && typeOf(row) === type;
-  return (row) => row.kind === 'http' && site !== null && siteOf(`${row.scheme}://${row.authority}`) !== site;
+  return (row) => site !== null && siteOf(`${row.scheme}://${row.authority}`) !== site;
+}
+
+function hostOf(authority: string): string {
+  return authority.replace(/:\d+$/, '').toLowerCase();
+}
+
+/** `pattern`: a name, or `*.shop.test` for `shop.test` and all names below it. */
+function isHost(host: string, pattern: string): boolean {
+  const name = pattern.toLowerCase().replace(/^\*\./, '');
+  return host === name || (name.length < pattern.length && host.endsWith(`.${name}`));
 }
 
 /** The lines of a budget, and its parts that can't be checked. `document`: the session's first page. */
@@ -44,12 +61,13 @@ export function lighthouseLines(
 ): { lines: BudgetLine[]; notes: string[] } {
   const entry = entryFor(budget, document);
   if (entry === undefined) return { lines: [], notes: ['No budget entry matches the path of the page.'] };
+  const isThird = thirdParty(entry, document);
   const sizes = entry.resourceSizes.map(({ resourceType, budget: limit }): BudgetLine => {
-    const measure = { kind: 'values', matches: matcherOf(resourceType, document), of: SIZE, reduce: SUM } as const;
+    const measure = { kind: 'values', matches: matcherOf(resourceType, isThird), of: SIZE, reduce: SUM } as const;
     return { text: `${resourceType} size <= ${limit}KB`, measure, operator: '<=', limit: limit * 1024, unit: 'bytes' };
   });
   const counts = entry.resourceCounts.map(({ resourceType, budget: limit }): BudgetLine => {
-    const measure = { kind: 'count', matches: matcherOf(resourceType, document) } as const;
+    const measure = { kind: 'count', matches: matcherOf(resourceType, isThird) } as const;
     return { text: `${resourceType} count <= ${limit}`, measure, operator: '<=', limit, unit: 'count' };
   });
   const timings =

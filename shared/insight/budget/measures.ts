@@ -45,7 +45,7 @@ const REDUCTIONS: Readonly<Record<string, Reduction>> = {
 /** `sum`, `avg`, `min`, `max`, `median` or `p95`; undefined for any other name. */
 export function reductionOf(name: string): Reduction | undefined {
   if (Object.hasOwn(REDUCTIONS, name)) return REDUCTIONS[name];
-  const percent = /^p(\d{1,2}(?:\.\d+)?)$/.exec(name)?.[1];
+  const percent = /^p(100|\d{1,2}(?:\.\d+)?)$/.exec(name)?.[1];
   return percent === undefined ? undefined : unlessEmpty((values) => percentile(values, Number(percent)));
 }
 

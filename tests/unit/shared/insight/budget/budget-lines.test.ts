@@ -43,6 +43,7 @@ describe('a line of a budget', () => {
     ['findings where rule:redirects,n-plus-one where:api != 1', 1, false],
     ['findings == 0 where severity:low', 0, true],
     ['max(ttfb) < 1 where host:nobody', null, true],
+    ['p100(ttfb) < 400ms', 400, false],
   ])('%s', (line, actual, ok) => {
     expect(verdictOf(line)).toEqual([actual, ok]);
   });
@@ -57,6 +58,13 @@ describe('a line of a budget', () => {
     ['p95(ttfb) < 3KB', '"KB" is not a unit here'],
     ['count < 3 where colour:red', 'There is no field colour'],
     ['findings == 0 where host:a', 'not by host:a'],
+    ['count(size) < 3', 'count takes no field: write count, or sum(size) for its sum.'],
+    ['count < 1,000', '"1,000" can\'t be a limit: write digits and a unit'],
+    ['count < -3 where host:a', '"-3" can\'t be a limit'],
+    ['count <', 'It has no limit'],
+    ['findings == 0 where severity:hihg', 'No finding has severity:hihg. Did you mean high? Use high, medium, low.'],
+    ['findings == 0 where rule:n-plus-on', 'Did you mean n-plus-one? docs/findings.md lists the rules.'],
+    ['findings == 0 where confidence:high,sure', 'No finding has confidence:sure. Use high'],
   ])('%s is refused', (line, message) => {
     expect(() => parseBudgetLine(line)).toThrow(message);
   });

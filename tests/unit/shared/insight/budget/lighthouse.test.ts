@@ -37,3 +37,18 @@ it('checks sizes in KB and counts, by the last entry that fits the page', () => 
   ]);
   expect(notes).toEqual([expect.stringContaining('Not checked')]);
 });
+
+it.each([
+  [['www.shop.test'], 1],
+  [['*.shop.test', 'cdn.ads.test'], 0],
+  [['*.SHOP.test'], 1],
+  [['shop.test'], 3],
+  [[], 3],
+])('takes the hosts %j as first parties', (firstPartyHostnames, third) => {
+  const counts = amounts(['third-party', 0]);
+  const budget = [{ options: { firstPartyHostnames }, resourceSizes: [], resourceCounts: counts, timings: [] }];
+  const [line] = lighthouseLines(budget, PAGE).lines;
+  const tally = line && new BudgetTally(line);
+  for (const one of [...ROWS.slice(1), row('image/png', 1, 'www.shop.test:8443')]) tally?.add(one);
+  expect(tally?.verdict([]).actual).toBe(third);
+});
