@@ -79,6 +79,11 @@ export function isLocal({ host }: Fact): boolean {
   return isLocalHost(host);
 }
 
+/** A browser sent it: each one's User-Agent begins with the same word. */
+export function isFromBrowser({ request }: { request: { 'user-agent'?: string } }): boolean {
+  return /^Mozilla\//.test(request['user-agent'] ?? '');
+}
+
 export function isHttp1(protocol: Protocol | null): boolean {
   return protocol === 'http/1.1' || protocol === 'http/1.0';
 }

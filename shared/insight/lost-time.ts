@@ -49,6 +49,11 @@ export function openingOf(fact: Fact): Span {
   return { from: to - Math.max(fact.timings.connect, 0) - Math.max(fact.timings.dns, 0), to };
 }
 
+/** The rest: what another request on its connection would have been spared. */
+export function afterOpening(fact: Fact): Span {
+  return fact.timings.connect < 0 ? wholeOf(fact) : { from: sentAt(fact), to: fact.end };
+}
+
 /** The last `length` milliseconds before its response began. */
 export function waitOf(fact: Fact, length: number): Span {
   const to = firstByteAt(fact);

@@ -1,3 +1,4 @@
+import { isFromBrowser } from '../fact.ts';
 import { siteOf } from '../site.ts';
 import type { PageRequest } from './page-request.ts';
 
@@ -71,10 +72,10 @@ function relation(site: string, target: string): Fits {
   return ({ sites }) => sites.size > 1 || !sites.has(own);
 }
 
-/** Browsers send no Sec-Fetch-* over plain HTTP, and each one's User-Agent begins with the same word. */
+/** Browsers send no Sec-Fetch-* over plain HTTP. */
 function pageOfPlainRequest(pages: readonly OpenPage[], request: PageRequest): OpenPage | undefined {
   const { origin, start, client } = request;
-  if (!/^Mozilla\//.test(request.request['user-agent'] ?? '')) return undefined;
+  if (!isFromBrowser(request)) return undefined;
   const isRecent: Fits = ({ connections, lastAt }) => connections.has(client) || start - lastAt <= QUIET;
   return likeliest(pages, client, ({ frames }) => frames.has(origin)) ?? likeliest(pages, client, isRecent);
 }

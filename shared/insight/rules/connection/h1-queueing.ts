@@ -1,5 +1,5 @@
 import { formatDuration } from '../../../format/durations.ts';
-import { type Fact, isHttp1 } from '../../fact.ts';
+import { durationOf, type Fact, isFromBrowser, isHttp1 } from '../../fact.ts';
 import { tenths } from '../../figures.ts';
 import type { Evidence, InsightRule } from '../../insight-rule.ts';
 
@@ -10,11 +10,18 @@ const LEAST = 6;
 const QUEUED = 500;
 /** Milliseconds between the end of one exchange and the start of the next on its connection, while others wait. */
 const AT_ONCE = 15;
+/** Or this share of the exchange that ended: on a busy machine a browser takes longer, and its queue is the same. */
+const SHARE = 0.2;
 
 interface Burst {
   facts: Fact[];
   /** When all connections had become busy. */
   since: number;
+}
+
+/** Whether its connection was free for so long that nothing can have waited for it. */
+function isFree(last: Fact, at: number): boolean {
+  return at - last.end >= Math.max(AT_ONCE, SHARE * durationOf(last));
 }
 
 /** Runs of exchanges that began as soon as one of six busy connections became free. */
@@ -25,7 +32,7 @@ function burstsOf(facts: readonly Fact[]): Burst[] {
   let current: Burst | null = null;
   let full = Number.POSITIVE_INFINITY;
   for (const fact of facts) {
-    for (const [client, { end }] of busy) if (end <= fact.start - AT_ONCE) busy.delete(client);
+    for (const [client, last] of busy) if (isFree(last, fact.start)) busy.delete(client);
     const before = busy.get(fact.client);
     const others = busy.size - (before === undefined ? 0 : 1);
     if (others < CONNECTIONS - 1) {
@@ -43,7 +50,8 @@ function burstsOf(facts: readonly Fact[]): Burst[] {
 }
 
 function evidenceOf(origin: string, all: readonly Fact[]): Evidence[] {
-  return burstsOf(all.filter(({ clientProtocol }) => isHttp1(clientProtocol))).flatMap(({ facts, since }) => {
+  const facts = all.filter((fact) => isHttp1(fact.clientProtocol) && isFromBrowser(fact));
+  return burstsOf(facts).flatMap(({ facts, since }) => {
     const costMs = tenths((facts.at(-1)?.start ?? since) - since);
     if (facts.length < LEAST || costMs <= QUEUED) return [];
     return [
@@ -68,9 +76,10 @@ export const h1Queueing: InsightRule = {
     'Browsers open six connections to a host over HTTP/1.1. Further requests wait until one is free; over HTTP/2 ' +
     'they would start at once.',
   threshold:
-    `${LEAST} or more requests that began within ${AT_ONCE} ms after another on their connection, while the other ` +
-    `connections were busy, and more than ${QUEUED} ms from the first wait to the last start.`,
-  source: 'Sentry, "HTTP/1.1 Overhead".',
+    `${LEAST} or more requests of a browser that began within ${AT_ONCE} ms after another on their connection (or ` +
+    `${SHARE * 100} % of its duration), while the other connections were busy, and more than ${QUEUED} ms from the ` +
+    'first wait to the last start.',
+  source: 'Sentry, "HTTP/1.1 Overhead"; other clients choose their number of connections themselves.',
   remedy: 'Serve this host over HTTP/2, or combine the requests.',
   find: ({ byOrigin }) => [...byOrigin].flatMap(([origin, facts]) => evidenceOf(origin, facts)),
 };

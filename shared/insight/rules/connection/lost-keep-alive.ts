@@ -5,6 +5,7 @@ import { groupBy } from '../../group-by.ts';
 import type { Evidence, InsightRule } from '../../insight-rule.ts';
 import { elapsed, openingOf, sentAt } from '../../lost-time.ts';
 import { siteOf } from '../../site.ts';
+import { clientUses, leftConnections } from './left-connections.ts';
 
 /** Handshakes of one origin; or fewer that took long. */
 const LEAST = 5;
@@ -152,5 +153,12 @@ export const lostKeepAlive: InsightRule = {
   threshold: `${LEAST} handshakes with one origin, or ${LEAST_COSTLY} that took ${COSTLY} ms together.`,
   source: 'RFC 9112, section 9.3; Kuizinas, "Enable HTTPS keepAlive in Node.js"; the counts are our own.',
   remedy: 'Keep connections open on both sides.',
-  find: ({ byOrigin }) => [...byOrigin].flatMap(([origin, facts]) => evidenceOf(origin, lostIn(facts))),
+  find: ({ byOrigin, facts: all }) => {
+    const uses = clientUses(all);
+    const limits = { least: LEAST, leastCostly: LEAST_COSTLY, costly: COSTLY, idle: IDLE };
+    return [...byOrigin].flatMap(([origin, facts]) => [
+      ...evidenceOf(origin, lostIn(facts)),
+      ...leftConnections(origin, facts, uses, limits),
+    ]);
+  },
 };

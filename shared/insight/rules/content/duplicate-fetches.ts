@@ -1,8 +1,9 @@
 import { formatBytes } from '../../../format/sizes.ts';
-import { durationOf, type Fact, isPrefetch } from '../../fact.ts';
+import { type Fact, isPrefetch } from '../../fact.ts';
 import { sumOf } from '../../figures.ts';
 import { groupsOf, mayRepeat } from '../../group-by.ts';
 import type { Evidence, InsightRule } from '../../insight-rule.ts';
+import type { Span } from '../../lost-time.ts';
 
 /** Milliseconds between the end of one and the start of the next: longer gaps are polling. */
 const SOON = 1000;
@@ -35,6 +36,12 @@ function copiesIn(facts: readonly Fact[]): Fact[] {
   return copies;
 }
 
+/** What a copy took after the first response was there, which its user could have had. */
+function lostBy({ start, end }: Fact, first: Fact): Span {
+  const from = Math.max(start, first.end);
+  return { from, to: Math.max(from, end) };
+}
+
 /** Requests that make a poll, and the milliseconds between the end of one and the start of the next. */
 const POLLS = 4;
 const PAUSE = 100;
@@ -57,7 +64,7 @@ function evidenceOf(facts: readonly Fact[]): Evidence[] {
       where: first.origin,
       confidence: first.etag === 0 ? ('medium' as const) : ('high' as const),
       facts: [first, ...copies],
-      costMs: copies.some(({ isTimed }) => isTimed) ? Math.max(...copies.map(durationOf), 0) : null,
+      lost: [first, ...copies].map((fact) => lostBy(fact, first)),
       bytes,
       requests: copies.length,
     },

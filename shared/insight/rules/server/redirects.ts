@@ -1,7 +1,7 @@
 import { type Fact, isPrefetch } from '../../fact.ts';
 import { groupBy } from '../../group-by.ts';
 import type { Evidence, InsightRule } from '../../insight-rule.ts';
-import { costInWords, wholeOf } from '../../lost-time.ts';
+import { afterOpening, costInWords, type Span, wholeOf } from '../../lost-time.ts';
 import { navigates } from '../../navigation.ts';
 
 /** Times that one address may redirect, unless it is a document. */
@@ -19,10 +19,18 @@ function isNavigation({ request }: Fact): boolean {
   return navigates(request) ?? (request.accept ?? '').startsWith('text/html');
 }
 
+/** What the redirect took. If it leads to its own origin, the next request needs its connection in any case. */
+function lostBy(fact: Fact): Span {
+  const { origin, response } = fact;
+  const leadsTo = response.location ?? '';
+  const isOwn = !/^(?:[a-z][a-z\d+.-]*:|\/\/)/i.test(leadsTo) || `${leadsTo}/`.startsWith(`${origin}/`);
+  return isOwn ? afterOpening(fact) : wholeOf(fact);
+}
+
 function documentEvidence(facts: readonly Fact[]): Evidence[] {
   const [first] = facts;
   if (first === undefined) return [];
-  const lost = facts.map(wholeOf);
+  const lost = facts.map(lostBy);
   const times = facts.length === 1 ? 'once' : `${facts.length} times`;
   const cost = costInWords(facts, lost);
   return [
@@ -40,7 +48,7 @@ function documentEvidence(facts: readonly Fact[]): Evidence[] {
 function repeatedEvidence(facts: readonly Fact[]): Evidence[] {
   const [first] = facts;
   if (first === undefined || facts.length < REPEATED) return [];
-  const lost = facts.map(wholeOf);
+  const lost = facts.map(lostBy);
   return [
     {
       title: `${first.path} redirected ${facts.length} times${costInWords(facts, lost)}`,

@@ -1,7 +1,7 @@
 import type { Fact } from '../../fact.ts';
 import { groupBy } from '../../group-by.ts';
 import type { Evidence, InsightRule } from '../../insight-rule.ts';
-import { costInWords, wholeOf } from '../../lost-time.ts';
+import { afterOpening, costInWords } from '../../lost-time.ts';
 
 const LEAST = 2;
 /** Seconds: the default, and the longest that Chromium keeps. */
@@ -32,7 +32,8 @@ function avoidable(facts: readonly Fact[]): Fact[] {
 function evidenceOf(origin: string, all: readonly Fact[]): Evidence[] {
   const facts = [...groupBy(all, keyOf).values()].flatMap(avoidable).sort((one, other) => one.start - other.start);
   if (facts.length < LEAST) return [];
-  const lost = facts.map(wholeOf);
+  // The request that follows uses the same connection.
+  const lost = facts.map(afterOpening);
   const ages = [...new Set(all.map(({ response }) => response['access-control-max-age'] ?? 'none'))].join(', ');
   return [
     {

@@ -83,3 +83,54 @@ describe('lost-keep-alive', () => {
     expect(foundBy(lostKeepAlive, facts)).toEqual([]);
   });
 });
+
+/** Requests of a program, each on a new connection of its own, all on one connection upstream. */
+function reopened(count: number, of: (index: number) => ExampleFact = () => ({})) {
+  const opening = { dns: 1, connect: 9, ssl: 5 };
+  return exampleFacts(count, (index) => ({
+    protocol: 'http/1.1',
+    at: index * 200,
+    client: index + 100,
+    timings: index === 0 ? opening : {},
+    ...of(index),
+  }));
+}
+
+describe('lost-keep-alive, of a client that the pool served', () => {
+  it('reports connections that a client opened beside an idle one, and what they would cost', () => {
+    const [finding, ...others] = foundBy(lostKeepAlive, reopened(6));
+    expect(others).toEqual([]);
+    expect(finding).toMatchObject({ costMs: 50, criticalMs: null, confidence: 'medium' });
+    expect(finding?.exchanges).toHaveLength(5);
+    expect(finding?.title).toContain(
+      'A client opened 5 connections to https://api.test although its last one was idle',
+    );
+  });
+
+  it('reports two if they would cost much', () => {
+    const slow = (index: number) => (index === 0 ? { timings: { dns: 10, connect: 90, ssl: 60 } } : {});
+    expect(foundBy(lostKeepAlive, reopened(3, slow))).toMatchObject([{ costMs: 200 }]);
+  });
+
+  it('has no cost if no handshake was recorded', () => {
+    expect(
+      foundBy(
+        lostKeepAlive,
+        reopened(6, () => ({ timings: {} })),
+      ),
+    ).toMatchObject([{ costMs: null }]);
+  });
+
+  it.each([
+    ['four of them', reopened(5)],
+    ['one connection for all', reopened(9, () => ({ client: 1 }))],
+    ['a browser', reopened(9, () => ({ request: { 'user-agent': 'Mozilla/5.0' } }))],
+    ['pauses of more than five seconds', reopened(9, (index) => ({ at: index * 6000 }))],
+    ['requests at the same time', reopened(9, (index) => ({ at: index, wait: 500 }))],
+    ['connections that are used again', [...reopened(9), ...reopened(9, (index) => ({ at: 9000 + index }))]],
+    ['several programs', reopened(9, (index) => ({ request: { 'user-agent': `program/${index}` } }))],
+    ['HTTP/2', reopened(9, () => ({ protocol: 'h2' }))],
+  ])('is silent about %s', (_name, facts) => {
+    expect(foundBy(lostKeepAlive, facts)).toEqual([]);
+  });
+});

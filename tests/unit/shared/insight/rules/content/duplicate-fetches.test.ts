@@ -22,6 +22,13 @@ describe('duplicate-fetches', () => {
     expect(foundBy(duplicateFetches, copies(2, { size: 10 * 1024 }))).toHaveLength(1);
   });
 
+  it('counts the time of copies after the first response', () => {
+    const of = { response: { ETag: '"a"' }, wait: 30 };
+    expect(foundBy(duplicateFetches, copies(3, of))).toMatchObject([{ costMs: 60 }]);
+    expect(foundBy(duplicateFetches, copies(3, of, 10))).toMatchObject([{ costMs: 20 }]);
+    expect(foundBy(duplicateFetches, copies(3, of, 0))).toMatchObject([{ costMs: 0 }]);
+  });
+
   it.each([
     ['two small copies', copies(2, { response: { ETag: '"a"' } })],
     ['short responses of one size, which may differ', copies(12, { size: 1399 })],

@@ -14,6 +14,17 @@ describe('redirects', () => {
     expect(foundBy(redirects, moved(3, { dest: 'image' }))).toHaveLength(1);
   });
 
+  it('leaves out the opening of a connection that the next request needs', () => {
+    const costOf = (Location: string) => {
+      const timings = { dns: 10, connect: 50, ssl: 30 };
+      return foundBy(redirects, moved(1, { dest: 'document', timings, response: { Location } }))[0]?.costMs;
+    };
+    expect(['/new', 'new', 'https://api.test/new', 'https://api.test'].map(costOf)).toEqual([20, 20, 20, 20]);
+    expect(['https://www.test/', '//www.test/', 'http://api.test/', 'https://api.test.com/'].map(costOf)).toEqual([
+      80, 80, 80, 80,
+    ]);
+  });
+
   it.each([
     ['two redirects of an image', moved(2, { dest: 'image' })],
     ['the response to a form', moved(9, { method: 'POST', status: 303, dest: 'document' })],

@@ -20,6 +20,11 @@ describe('repeated-preflights', () => {
     expect(finding?.detail).toContain('Access-Control-Max-Age: none');
   });
 
+  it('leaves out the opening of a connection that the request needs', () => {
+    const facts = preflights(3, 6000, { timings: { dns: 10, connect: 50, ssl: 30 } });
+    expect(foundBy(repeatedPreflights, facts)[0]?.costMs).toBe(40);
+  });
+
   it('counts a lifetime of zero', () => {
     const facts = preflights(3, 100, { response: { 'Access-Control-Max-Age': '0' } });
     expect(foundBy(repeatedPreflights, facts)).toHaveLength(1);
