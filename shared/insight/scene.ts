@@ -1,3 +1,4 @@
+import type { Page } from '../model/insight/page.ts';
 import type { Fact } from './fact.ts';
 import { groupBy } from './group-by.ts';
 import type { Span } from './lost-time.ts';
@@ -11,6 +12,8 @@ export class Scene {
   readonly sockets: readonly Fact[];
   #origins: Map<string, Fact[]> | null = null;
   #upstreams: Map<number, Fact[]> | null = null;
+  #pages: readonly Page[] | null = null;
+  #pageNumbers: Map<number, number> | null = null;
   #critical: Map<number, Span> | null = null;
 
   constructor(facts: readonly Fact[]) {
@@ -24,10 +27,23 @@ export class Scene {
     return this.#origins;
   }
 
+  get #allPages(): readonly Page[] {
+    this.#pages ??= findPages(this.facts);
+    return this.#pages;
+  }
+
+  /** The number of the page that an exchange belongs to; 0: none. */
+  pageOf({ id }: Fact): number {
+    this.#pageNumbers ??= new Map(
+      this.#allPages.flatMap(({ number, exchanges }) => exchanges.map((exchange) => [exchange, number] as const)),
+    );
+    return this.#pageNumbers.get(id) ?? 0;
+  }
+
   /** When pages waited for an exchange, by its id. */
   get critical(): ReadonlyMap<number, Span> {
     this.#critical ??= new Map(
-      findPages(this.facts).flatMap(({ startedAt, criticalPath }) =>
+      this.#allPages.flatMap(({ startedAt, criticalPath }) =>
         criticalPath.map(({ id, from, to }) => [id, { from: startedAt + from, to: startedAt + to }]),
       ),
     );

@@ -1,6 +1,6 @@
 import { formatDuration } from '../../../format/durations.ts';
 import { type ConnectionEnder, endWords } from '../../../model/insight/connection-end.ts';
-import { type Fact, isHttp1 } from '../../fact.ts';
+import { type Fact, isFromBrowser, isHttp1 } from '../../fact.ts';
 import { groupBy } from '../../group-by.ts';
 import type { Evidence, InsightRule } from '../../insight-rule.ts';
 import { elapsed, openingOf, sentAt } from '../../lost-time.ts';
@@ -84,6 +84,14 @@ function poolOf({ origin, request }: Fact): string {
 }
 
 /**
+ * A browser uses each idle connection that it may use. If it opened another one, then because it keeps them apart (a
+ * preflight goes without credentials), or because the first was busy when it began to.
+ */
+function isBrowsersOwn(reason: Reason, fact: Fact): boolean {
+  return reason === WORDS['new-client'] && isFromBrowser(fact);
+}
+
+/**
  * Exchanges of an origin, by start, that opened a connection while one was idle. Each idle one counts once, and not at
  * all if another request took it before the new one was open: browsers send several at once, and need both.
  */
@@ -104,9 +112,10 @@ function lostIn(facts: readonly Fact[]): Lost[] {
       const [unused] = [...idle.values()]
         .filter((used) => fact.start - used.end <= IDLE && poolOf(used) === pool)
         .slice(-1);
-      if (unused) {
+      const reason = unused ? reasonOf(unused, fact) : null;
+      if (unused && reason && !isBrowsersOwn(reason, fact)) {
         const before = lost.get(unused.upstream) ?? [];
-        lost.set(unused.upstream, [...before, { fact, reason: reasonOf(unused, fact) }]);
+        lost.set(unused.upstream, [...before, { fact, reason }]);
         idle.delete(unused.upstream);
       }
     }

@@ -35,6 +35,11 @@ describe('lost-keep-alive', () => {
     expect(finding?.remedy).toContain('in the client');
   });
 
+  it('reports a server that closes the connections of a browser', () => {
+    const of = { request: { 'user-agent': 'Mozilla/5.0' }, response: { Connection: 'close' } };
+    expect(foundBy(lostKeepAlive, fresh(7, of))[0]?.detail).toContain('the server closed');
+  });
+
   it('reports which side ended the idle connections, and why', () => {
     const end = { at: 0, by: 'upstream', why: 'closed', code: null, windowBlocked: 0 } as const;
     const facts = fresh(7).map((fact) => ({ ...fact, upstreamEnd: { ...end, at: fact.end + 10 } }));
@@ -77,6 +82,7 @@ describe('lost-keep-alive', () => {
       'one host that pages of several sites use',
       fresh(9).map((fact, index) => ({ ...fact, request: { ...BROWSER, referer: `https://site${index}.test/` } })),
     ],
+    ['connections that a browser keeps apart', fresh(9, { request: { 'user-agent': 'Mozilla/5.0' } })],
     ['one handshake', fresh(2)],
     ['HTTP/2', fresh(9, { protocol: 'h2' })],
   ])('is silent about %s', (_name, facts) => {

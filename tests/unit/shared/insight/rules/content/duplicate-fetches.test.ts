@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { duplicateFetches } from '../../../../../../shared/insight/rules/content/duplicate-fetches.ts';
-import { type ExampleFact, exampleFacts, foundBy } from '../../../../../support/example-fact.ts';
+import { type ExampleFact, exampleFact, exampleFacts, foundBy } from '../../../../../support/example-fact.ts';
 
 const copies = (count: number, of: ExampleFact = {}, every = 100) =>
   exampleFacts(count, (index) => ({ path: '/list', size: 500, at: index * every, ...of }));
@@ -27,6 +27,19 @@ describe('duplicate-fetches', () => {
     expect(foundBy(duplicateFetches, copies(3, of))).toMatchObject([{ costMs: 60 }]);
     expect(foundBy(duplicateFetches, copies(3, of, 10))).toMatchObject([{ costMs: 20 }]);
     expect(foundBy(duplicateFetches, copies(3, of, 0))).toMatchObject([{ costMs: 0 }]);
+  });
+
+  it('tells a page that was loaded again from copies within a load', () => {
+    const origin = 'https://shop.test';
+    const visit = (at: number, of: number) => [
+      exampleFact({ at, origin, path: '/', dest: 'document' }),
+      ...exampleFacts(of, (index) => ({
+        ...{ at: at + 30 + index, origin, path: '/logo', dest: 'image', size: 20_000 },
+        request: { Referer: `${origin}/` },
+      })),
+    ];
+    expect(foundBy(duplicateFetches, [...visit(0, 1), ...visit(400, 1)])).toEqual([]);
+    expect(foundBy(duplicateFetches, [...visit(0, 2), ...visit(400, 1)])).toMatchObject([{ requests: 1 }]);
   });
 
   it.each([
