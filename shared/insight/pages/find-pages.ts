@@ -79,25 +79,49 @@ function loadOf(facts: readonly Fact[]): Fact[] {
 }
 
 /**
- * From the one that ended last back to the first. Each waited for the one that ended last before it began. A browser's
- * preload scanner also finds requests in an initiator that is still arriving: then it waited for the initiator, unless
- * another ended after the initiator's first byte.
+ * From the one that ended last back to the first. Each waited for its initiator, or for what that had requested and
+ * ended last before: a script in a frame waited for nothing outside it. A browser's preload scanner also finds requests
+ * in an initiator that is still arriving: then it waited for the initiator, unless another ended after the initiator's
+ * first byte.
  */
 function criticalPath(facts: readonly Fact[], members: readonly Member[]): Fact[] {
   const byId = new Map(facts.map((fact) => [fact.id, fact]));
   const initiators = new Map(members.map(({ fact, initiator }) => [fact.id, byId.get(initiator)]));
   const byEnd = [...facts].sort((one, other) => one.end - other.end);
+  let last = byEnd.length - 1;
   const path: Fact[] = [];
-  let next = byEnd.pop();
+  let next = byEnd[last];
   while (next !== undefined && path.length < LONGEST_CHAIN) {
     path.unshift(next);
     const { id, start } = next;
-    while (byEnd.length > 0 && (byEnd.at(-1)?.end ?? 0) > start) byEnd.pop();
+    while (last >= 0 && (byEnd[last]?.end ?? 0) > start) last -= 1;
     const initiator = initiators.get(id);
+    const before = lastWithin(byEnd, last, initiator, initiators);
     const found = initiator && initiator.start < start && initiator.end > start ? firstByteAt(initiator) : null;
-    next = found !== null && found >= (byEnd.at(-1)?.end ?? 0) ? initiator : byEnd.pop();
+    next = found !== null && found >= (before?.end ?? 0) ? initiator : before;
+    if (before === next) last = Math.min(last, byEnd.indexOf(before as Fact) - 1);
   }
   return path;
+}
+
+type Initiators = ReadonlyMap<number, Fact | undefined>;
+
+/** Of the exchanges up to `last`, the last one that is `root` or follows from it; any if there is no root. */
+function lastWithin(byEnd: readonly Fact[], last: number, root: Fact | undefined, initiators: Initiators) {
+  for (let at = last; at >= 0; at--) {
+    const fact = byEnd[at];
+    if (fact && (root === undefined || follows(fact, root, initiators))) return fact;
+  }
+  return undefined;
+}
+
+function follows(fact: Fact, root: Fact, initiators: Initiators): boolean {
+  let [one, steps]: [Fact | undefined, number] = [fact, 0];
+  while (one !== undefined && one !== root && steps < LONGEST_CHAIN) {
+    one = initiators.get(one.id);
+    steps += 1;
+  }
+  return one === root;
 }
 
 function cacheOf({ status, isFromCache }: Fact): string {

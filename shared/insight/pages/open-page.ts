@@ -14,26 +14,40 @@ export interface OpenPage {
   urls: Map<string, number>;
   /** Where its last redirect leads, or null. */
   leadsTo: string | null;
-  /** Origins of its document and its frames. */
-  frames: Set<string>;
+  /** Origins of its document and its frames -> the exchange that brought the first of them. */
+  frames: Map<string, number>;
   /** Of those. */
   sites: Set<string>;
   /** Client connections that carried it. */
   connections: Set<number>;
   /** Requests named it in their Referer: one without a Referer more likely belongs to another page. */
   isNamed: boolean;
-  /** When its last request began. */
+  /** When its first and its last request began. */
+  beganAt: number;
   lastAt: number;
 }
 
-/** What follows from the origin of a page's document. */
-export function ofDocument(origin: string): Pick<OpenPage, 'origin' | 'site' | 'frames' | 'sites'> {
+/** What follows from a page's document. */
+export function ofDocument(
+  origin: string,
+  document: number,
+): Pick<OpenPage, 'origin' | 'site' | 'document' | 'frames' | 'sites'> {
   const site = siteOf(origin);
-  return { origin, site, frames: new Set([origin]), sites: new Set([site]) };
+  return { origin, site, document, frames: new Map([[origin, document]]), sites: new Set([site]) };
 }
 
 /** Milliseconds without a request: a request to another host is then no part of the load. */
 const QUIET = 1000;
+
+/**
+ * The latest of the pages, which fit alike; of tabs that load at once, the latest that has not requested this address:
+ * each tab requests it. `pages`: the latest first.
+ */
+export function tabOf(pages: readonly OpenPage[], { origin, path, start }: PageRequest): OpenPage | undefined {
+  const [latest] = pages;
+  const isAtOnce: Fits = ({ lastAt }) => (latest?.beganAt ?? 0) - lastAt <= QUIET && start - lastAt <= QUIET;
+  return pages.find((page) => !page.urls.has(origin + path) && (page === latest || isAtOnce(page))) ?? latest;
+}
 
 type Fits = (page: OpenPage) => boolean;
 
@@ -72,10 +86,14 @@ function relation(site: string, target: string): Fits {
   return ({ sites }) => sites.size > 1 || !sites.has(own);
 }
 
-/** Browsers send no Sec-Fetch-* over plain HTTP. */
+/**
+ * Browsers send no Sec-Fetch-* over plain HTTP. A page's POST has an Origin (Fetch, section 3.2.1): without one, the
+ * browser itself looks for updates.
+ */
 function pageOfPlainRequest(pages: readonly OpenPage[], request: PageRequest): OpenPage | undefined {
-  const { origin, start, client } = request;
-  if (!isFromBrowser(request)) return undefined;
+  const { origin, start, client, method } = request;
+  const isOwn = method !== 'GET' && method !== 'HEAD' && request.request.origin === undefined;
+  if (isOwn || !isFromBrowser(request)) return undefined;
   const isRecent: Fits = ({ connections, lastAt }) => connections.has(client) || start - lastAt <= QUIET;
   return likeliest(pages, client, ({ frames }) => frames.has(origin)) ?? likeliest(pages, client, isRecent);
 }

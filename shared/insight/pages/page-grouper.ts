@@ -2,7 +2,7 @@ import { withoutQuery } from '../../format/url.ts';
 import { isSpeculative, navigates } from '../navigation.ts';
 import { siteOf } from '../site.ts';
 import type { Grouped } from './grouped.ts';
-import { type OpenPage, ofDocument, pageWithoutReferer } from './open-page.ts';
+import { type OpenPage, ofDocument, pageWithoutReferer, tabOf } from './open-page.ts';
 import type { PageRequest } from './page-request.ts';
 import { PreparedDocuments } from './prepared-documents.ts';
 
@@ -56,7 +56,7 @@ export class PageGrouper {
     const redirecting = this.#pages.find((page) => page.agent === agent && page.leadsTo === url);
     if (redirecting) {
       const initiator = redirecting.document;
-      Object.assign(redirecting, { ...ofDocument(origin), document: id, leadsTo });
+      Object.assign(redirecting, { ...ofDocument(origin, id), leadsTo });
       return { page: redirecting.number, initiator, navigates: true };
     }
     this.#prepared.forget({ url, agent });
@@ -68,8 +68,8 @@ export class PageGrouper {
   #begin({ origin, url, ...of }: Pick<OpenPage, 'agent' | 'origin' | 'document' | 'leadsTo' | 'lastAt'> & Url): number {
     this.#count += 1;
     const page: OpenPage = {
-      ...{ number: this.#count, ...of, ...ofDocument(origin), urls: new Map([[url, of.document]]) },
-      ...{ connections: new Set(), isNamed: false },
+      ...{ number: this.#count, ...of, ...ofDocument(origin, of.document), urls: new Map([[url, of.document]]) },
+      ...{ connections: new Set(), isNamed: false, beganAt: of.lastAt },
     };
     // The latest first: of two loads of one page, a request belongs to the later.
     this.#pages = [page, ...this.#pages].slice(0, MOST_PAGES);
@@ -100,26 +100,34 @@ export class PageGrouper {
     if (pages.length === 0) return NONE;
     const { referer } = request;
     if (referer !== undefined && !isCutForOther(referer, target) && !this.#workers.has(referer)) {
-      const page = pages.find(({ urls }) => urls.has(referer));
+      const named = pages.filter(({ urls }) => urls.has(referer));
+      const page = tabOf(named, exchange);
       if (page) {
         page.isNamed = true;
         return { page: page.number, initiator: page.urls.get(referer) ?? page.document, navigates: false };
       }
     }
-    const page = (referer && ofOrigin(pages, referer)) || pageWithoutReferer(pages, exchange);
+    const named = referer === undefined ? null : ofOrigin(pages, referer, exchange);
+    if (named !== null) return named;
+    const page = pageWithoutReferer(pages, exchange);
     return page ? { page: page.number, initiator: page.document, navigates: false } : NONE;
   }
 }
 
-/** The latest page of a Referer's origin, which then has that address: `history.pushState` changes it. */
-function ofOrigin(pages: readonly OpenPage[], referer: string): OpenPage | undefined {
-  const origin = originOf(referer);
-  const page = pages.find((one) => one.origin === origin);
-  if (page === undefined) return undefined;
+/**
+ * The latest page of a Referer's origin, which then has that address: `history.pushState` changes it. A frame's Referer
+ * is cut for other origins too.
+ */
+function ofOrigin(pages: readonly OpenPage[], referer: string, exchange: PageRequest): Grouped | null {
+  const origin = originOf(referer) ?? '';
+  const own = pages.filter((one) => one.origin === origin);
+  const page = tabOf(own.length > 0 ? own : pages.filter(({ frames }) => frames.has(origin)), exchange);
+  if (page === undefined) return null;
   page.isNamed = true;
+  const initiator = page.frames.get(origin) ?? page.document;
   // A cut Referer is the same for each page.
-  if (referer !== `${origin}/` && page.urls.size < MOST_URLS) page.urls.set(referer, page.document);
-  return page;
+  if (referer !== `${origin}/` && page.urls.size < MOST_URLS) page.urls.set(referer, initiator);
+  return { page: page.number, initiator, navigates: false };
 }
 
 function note(page: OpenPage, { id, origin, path, client, start, request }: PageRequest): void {
@@ -128,7 +136,7 @@ function note(page: OpenPage, { id, origin, path, client, start, request }: Page
   page.lastAt = Math.max(page.lastAt, start);
   const isFrame = /^i?frame$/.test(request['sec-fetch-dest'] ?? '');
   if (!isFrame || page.frames.size >= MOST_FRAMES) return;
-  page.frames.add(origin);
+  if (!page.frames.has(origin)) page.frames.set(origin, id);
   page.sites.add(siteOf(origin));
 }
 

@@ -16,12 +16,19 @@ const MARKUP: Record<string, string> = {
   '/': `<link rel="stylesheet" href="/a.css"><script src="/a.js"></script>`,
   '/two': `<link rel="stylesheet" href="/two.css"><script src="/two.js"></script>`,
 };
-const TYPES: Record<string, string> = { css: 'text/css', js: 'text/javascript', json: 'application/json' };
+/** A frame of another site, whose image comes from a third one. */
+const FRAMES: Record<string, (port: string) => string> = {
+  '/frames': (port) => `<iframe src="http://ads.localhost:${port}/frame"></iframe>`,
+  '/frame': (port) => `<img src="http://img.localhost:${port}/image.webp" alt="">`,
+};
+const TYPES: Record<string, string> = {
+  ...{ css: 'text/css', js: 'text/javascript', json: 'application/json', webp: 'image/webp' },
+};
 
 /** Two pages with styles and scripts, and a service worker that forwards everything. Each response has `policy`. */
 async function siteWith(policy: string): Promise<string> {
-  const server = http.createServer(({ url = '/' }, response) => {
-    const markup = MARKUP[url];
+  const server = http.createServer(({ url = '/', headers }, response) => {
+    const markup = MARKUP[url] ?? FRAMES[url]?.(headers.host?.split(':')[1] ?? '');
     const type = markup === undefined ? TYPES[url.split('.')[1] ?? ''] : 'text/html';
     response.writeHead(200, { 'content-type': type, 'cache-control': 'no-store', 'referrer-policy': policy });
     const body = url === '/worker.js' ? WORKER : '0';
@@ -73,6 +80,30 @@ describe.skipIf(chromiumPath() === null)('pages that Chromium loaded', () => {
         ],
         rest: [],
       });
+    },
+    NEEDS,
+  );
+
+  it(
+    'keep what their frames asked for, and are told apart in two tabs at once',
+    async () => {
+      const site = await siteWith('strict-origin-when-cross-origin');
+      const session = await recordedVisit(async (context) => {
+        const tabs = [await context.newPage(), await context.newPage()];
+        const options = { waitUntil: 'networkidle' } as const;
+        await tabs[0]?.goto(`${site}/frames`, options);
+        await Promise.all(tabs.map((tab) => tab.goto(`${site}/two`, options)));
+      });
+      const reader = new SessionReader(session);
+      const facts = (await new SessionFacts(reader).read()).filter(({ host }) => host.endsWith('.localhost'));
+      reader.close();
+      const paths = new Map(facts.map(({ id, path }) => [id, path]));
+      const found = findPages(facts).map(({ exchanges }) => exchanges.map((id) => paths.get(id)).sort());
+      expect(found).toEqual([
+        ['/frame', '/frames', '/image.webp'],
+        ['/two', '/two.css', '/two.js'],
+        ['/two', '/two.css', '/two.js'],
+      ]);
     },
     NEEDS,
   );

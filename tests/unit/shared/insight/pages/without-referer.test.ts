@@ -89,6 +89,9 @@ describe('findPages, where a policy leaves the Referer out', () => {
     expect(exchangesOf([shop, own, image, poll, known, unknown])).toEqual([
       [shop.id, own.id, image.id, poll.id, known.id],
     ]);
+    const update = { ...plain('http://update.test', 120, 5), method: 'POST' };
+    const form = { ...update, origin: 'http://api.test', request: { ...update.request, origin: 'http://shop.test' } };
+    expect(exchangesOf([shop, own, update, form])).toEqual([[shop.id, own.id, form.id]]);
   });
 
   it('takes programs without a Referer for no part of a page', () => {
