@@ -1,6 +1,6 @@
 import type { Timings } from '../model/timings.ts';
 
-const PHASES = ['dns', 'connect', 'ssl', 'send', 'wait', 'receive', 'failedTries'] as const;
+const PHASES = ['dns', 'connect', 'ssl', 'send', 'wait', 'receive', 'failedTries', 'rulesSend'] as const;
 
 /** The phases that rules read, in milliseconds; -1 as in `Timings`. */
 export type FactTimings = Readonly<Pick<Timings, (typeof PHASES)[number]>>;
@@ -29,10 +29,10 @@ export class FactTimes implements FactTimings {
     this.#cells = cells;
     this.#begin = filled * CELLS;
     filled += 1;
-    const { dns, connect, ssl, send, wait, receive, failedTries } = timings;
+    const { dns, connect, ssl, send, wait, receive, failedTries, rulesSend } = timings;
     // `cells.set` with an array takes ten times as long.
     let at = this.#begin;
-    for (const time of [start, end, dns, connect, ssl, send, wait, receive, failedTries]) {
+    for (const time of [start, end, dns, connect, ssl, send, wait, receive, failedTries, rulesSend]) {
       cells[at] = time;
       at += 1;
     }
@@ -72,6 +72,10 @@ export class FactTimes implements FactTimings {
 
   get failedTries(): number {
     return this.#at(8);
+  }
+
+  get rulesSend(): number {
+    return this.#at(9);
   }
 
   #at(cell: number): number {

@@ -17,6 +17,8 @@ const DELAYS = [
 function waitedForAck({ clientProtocol, request, requestSize, timings }: Fact): boolean {
   if (!isHttp1(clientProtocol) || requestSize === 0 || requestSize > SMALL || request.expect !== undefined)
     return false;
+  // The throttle held the body, not the client.
+  if (timings.rulesSend > 0) return false;
   return DELAYS.some(({ from, to }) => timings.send >= from && timings.send <= to);
 }
 

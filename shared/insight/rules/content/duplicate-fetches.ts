@@ -76,9 +76,9 @@ export const duplicateFetches: InsightRule = {
   name: 'Duplicate fetches',
   about: 'A client fetched the same address again within a second and got the same response.',
   threshold:
-    `${LEAST} copies, or one of ${LARGE / 1024} KB: same page load, address, credentials and accepted types, unconditional GET, ` +
-    `status 200, same ETag and size. Without an ETag, ${TELLING.toLocaleString('en')} bytes or more of the same ` +
-    `size, and not ${POLLS} requests or more that all leave ${PAUSE} ms between them.`,
+    `${LEAST} copies, or one of ${LARGE / 1024} KB: same page load, address, credentials and accepted types, ` +
+    `unconditional GET, status 200, same ETag and size. Without an ETag, ${TELLING.toLocaleString('en')} bytes or ` +
+    `more of the same size, and not ${POLLS} requests or more that all leave ${PAUSE} ms between them.`,
   source: 'Our own. The one-second limit and the pause exclude polling.',
   remedy: 'Share one request among its users, or let the client cache the response.',
   find: (scene) =>

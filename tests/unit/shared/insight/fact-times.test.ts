@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { FactTimes } from '../../../../shared/insight/fact-times.ts';
 
-const NAMES = ['start', 'end', 'dns', 'connect', 'ssl', 'send', 'wait', 'receive', 'failedTries'] as const;
+const NAMES = ['start', 'end', 'dns', 'connect', 'ssl', 'send', 'wait', 'receive', 'failedTries', 'rulesSend'] as const;
 
 it('keeps the times of more exchanges than one block holds, each apart', () => {
   const phasesOf = (index: number) => ({
@@ -12,6 +12,7 @@ it('keeps the times of more exchanges than one block holds, each apart', () => {
     wait: index * 2,
     receive: 3,
     failedTries: -1,
+    rulesSend: index % 2,
   });
   const timesOf = (index: number) => ({ start: 1_790_000_000_000.25 + index, end: 1_790_000_000_009 + index });
   const kept = Array.from({ length: 2500 }, (_, index) => {

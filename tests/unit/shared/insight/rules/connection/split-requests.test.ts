@@ -23,6 +23,7 @@ describe('split-requests', () => {
     ['a body that took long for its size', posts({ requestSize: 100_000 })],
     ['other pauses', posts({ timings: { send: 70 } })],
     ['a client that waits for 100 Continue', posts({ request: { Expect: '100-continue' } })],
+    ['bodies that the throttle held', posts({ timings: { send: 41, rulesSend: 40 } })],
     ['HTTP/2', posts({ protocol: 'h2' })],
   ])('is silent about %s', (_name, facts) => {
     expect(foundBy(splitRequests, facts)).toEqual([]);
