@@ -29,8 +29,9 @@ export async function checkAgainst(
   print: (line: string) => void,
 ): Promise<0 | 1> {
   const { result, waterfalls } = await runs(job, budget);
-  if (job.junit !== null) await write(job.junit, junitOf(result));
-  if (job.html !== null) await write(job.html, reportHtml({ result, waterfalls, at: new Date().toISOString() }));
+  const at = new Date().toISOString();
+  if (job.junit !== null) await write(job.junit, junitOf(result, at));
+  if (job.html !== null) await write(job.html, reportHtml({ result, waterfalls, at }));
   if (process.env.GITHUB_ACTIONS === 'true') for (const line of annotationsOf(result)) output.fault(line);
   output.event({ event: 'check', ...result });
   for (const line of output.json ? [] : checkLines(result)) print(line);

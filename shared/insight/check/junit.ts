@@ -4,45 +4,60 @@ interface Case {
   suite: string;
   name: string;
   ok: boolean;
+  /** It passed because there was nothing to compare or to measure. */
+  isOpen: boolean;
   message: string;
 }
 
 /** The checks of a result, one each: of budgets by source, then of baselines. */
 export function casesOf({ sources, baseline }: CheckResult): Case[] {
   const budgets = sources.flatMap(({ source, budgets: lines }) =>
-    lines.map(({ expression, ok, message }) => ({ suite: `budget ${source}`, name: expression, ok, message })),
+    lines.map(({ expression, ok, actual, message }) => {
+      return { suite: `budget ${source}`, name: expression, ok, isOpen: actual === null, message };
+    }),
   );
-  const runs = baseline.map(({ metric, where, ok, message }) => {
-    return { suite: 'baseline', name: where === '' ? metric : `${metric} of ${where}`, ok, message };
+  const runs = baseline.map(({ metric, where, ok, verdict, message }) => {
+    const name = where === '' ? metric : `${metric} of ${where}`;
+    return { suite: 'baseline', name, ok, isOpen: verdict === 'too-few-runs', message };
   });
   return [...budgets, ...runs];
 }
 
-/** JUnit's XML, as CI systems read it. */
-export function junitOf(result: CheckResult): string {
+/**
+ * JUnit's XML, as CI systems read it: valid by the schemas of Ant (windyroad/JUnit-Schema) and of Jenkins' xUnit
+ * plugin. `at`: ISO 8601, in UTC. A check takes no time to speak of.
+ */
+export function junitOf(result: CheckResult, at: string): string {
   const cases = casesOf(result);
-  const suites = [...new Set(cases.map(({ suite }) => suite))].map((suite) =>
+  const suites = [...new Set(cases.map(({ suite }) => suite))].map((suite, id) =>
     suiteOf(
-      suite,
+      `name="${escapeXml(suite)}" package="roundtrip" id="${id}" hostname="localhost" timestamp="${at.slice(0, 19)}"`,
       cases.filter((one) => one.suite === suite),
     ),
   );
-  return (
-    `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="roundtrip check" ${counts(cases)}>\n` +
-    `${suites.join('')}</testsuites>\n`
-  );
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites>\n${suites.join('')}</testsuites>\n`;
 }
 
 function counts(cases: readonly Case[]): string {
-  return `tests="${cases.length}" failures="${cases.filter(({ ok }) => !ok).length}"`;
+  const failures = cases.filter(({ ok }) => !ok).length;
+  const skipped = cases.filter(({ isOpen }) => isOpen).length;
+  return `tests="${cases.length}" failures="${failures}" errors="0" skipped="${skipped}" time="0"`;
 }
 
-function suiteOf(name: string, cases: readonly Case[]): string {
-  const lines = cases.map(({ name: of, ok, message }) => {
-    const open = `    <testcase classname="${escapeXml(name)}" name="${escapeXml(of)}"`;
-    return ok ? `${open}/>\n` : `${open}>\n      <failure message="${escapeXml(message)}"/>\n    </testcase>\n`;
+function suiteOf(attributes: string, cases: readonly Case[]): string {
+  const lines = cases.map((one) => {
+    const open = `    <testcase classname="${escapeXml(one.suite)}" name="${escapeXml(one.name)}" time="0"`;
+    const outcome = outcomeOf(one);
+    return outcome === '' ? `${open}/>\n` : `${open}>\n      ${outcome}\n    </testcase>\n`;
   });
-  return `  <testsuite name="${escapeXml(name)}" ${counts(cases)}>\n${lines.join('')}  </testsuite>\n`;
+  const ends = '    <system-out/>\n    <system-err/>\n';
+  return `  <testsuite ${attributes} ${counts(cases)}>\n    <properties/>\n${lines.join('')}${ends}  </testsuite>\n`;
+}
+
+/** Empty for a check that was made and passed. */
+function outcomeOf({ ok, isOpen, message }: Case): string {
+  if (!ok) return `<failure type="over" message="${escapeXml(message)}"/>`;
+  return isOpen ? `<skipped message="${escapeXml(message)}"/>` : '';
 }
 
 const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { annotationsOf } from '../../../../../shared/insight/check/annotations.ts';
-import type { CheckResult } from '../../../../../shared/insight/check/check-result.ts';
+import type { BaselineVerdict, CheckResult } from '../../../../../shared/insight/check/check-result.ts';
 import { junitOf } from '../../../../../shared/insight/check/junit.ts';
 import { reportHtml } from '../../../../../shared/insight/report/report.ts';
 import { exampleRow } from '../../../../support/example-row.ts';
@@ -47,11 +47,22 @@ const RESULT: CheckResult = {
   ],
 };
 
-it('writes JUnit, with everything escaped', () => {
-  const xml = junitOf(RESULT);
-  expect(xml).toContain('<testsuites name="roundtrip check" tests="3" failures="2">');
-  expect(xml).toContain('name="count &lt; 3">\n      <failure message="count &lt; 3: 4"/>');
-  expect(xml).toContain('<testsuite name="baseline" tests="1" failures="1">');
+it('writes JUnit as Ant and Jenkins define it, with everything escaped', () => {
+  const xml = junitOf(RESULT, '2026-01-01T10:20:30.456Z');
+  expect(xml).toContain('<testsuites>\n  <testsuite name="budget run.har" package="roundtrip" id="0" ');
+  expect(xml).toContain('timestamp="2026-01-01T10:20:30" tests="2" failures="1" errors="0" skipped="0" time="0">');
+  expect(xml).toContain('name="count &lt; 3" time="0">\n      <failure type="over" message="count &lt; 3: 4"/>');
+  expect(xml).toContain('<testsuite name="baseline" package="roundtrip" id="1" ');
+});
+
+it('counts in JUnit what could not be checked as skipped', () => {
+  const nothing = { ...BUDGET, actual: null, expression: 'max(ttfb) < 1', ok: true, message: 'nothing to measure' };
+  const few = { ...RESULT.baseline[0], ok: true, verdict: 'too-few-runs', message: 'too few' } as BaselineVerdict;
+  const result = { ...RESULT, sources: [{ source: 'a', budgets: [nothing], findings: [] }], baseline: [few] };
+  const xml = junitOf(result, '2026-01-01T10:20:30.456Z');
+  expect(xml.match(/skipped="1"/g)).toHaveLength(2);
+  expect(xml).toContain('<skipped message="nothing to measure"/>');
+  expect(xml).toContain('<skipped message="too few"/>');
 });
 
 it('writes GitHub annotations for what failed, and for severe findings', () => {
