@@ -21,8 +21,12 @@ export class ClientTlsError extends Error {
 }
 
 /** The client started a handshake and then went silent. */
+function unreadable(host: string, detail: string): Failure {
+  return failure('tls.client-handshake', { host, detail });
+}
+
 function stalled(host: string, silence: number): Failure {
-  return failure('tls.client-handshake', { host, detail: `the client sent nothing more for ${silence / 1000} s` });
+  return unreadable(host, `the client sent nothing more for ${silence / 1000} s`);
 }
 
 /** Starts to listen for a reason to stop waiting, and calls `cancel` then. Returns a function that stops listening. */
@@ -62,14 +66,9 @@ export function readHelloUnless(
     const read = (): void => {
       const reading = readClientHello(bytes);
       if (reading.state === 'read') finish(reading.hello, null);
-      else if (reading.state === 'not-tls')
-        finish(null, failure('tls.client-handshake', { host, detail: reading.detail }));
-      else if (bytes.length > CLIENT_HELLO_LIMIT) {
-        finish(
-          null,
-          failure('tls.client-handshake', { host, detail: `a client hello over ${CLIENT_HELLO_LIMIT} bytes` }),
-        );
-      }
+      else if (reading.state === 'not-tls') finish(null, unreadable(host, reading.detail));
+      else if (bytes.length > CLIENT_HELLO_LIMIT)
+        finish(null, unreadable(host, `a client hello over ${CLIENT_HELLO_LIMIT} bytes`));
     };
     const onData = (chunk: Buffer): void => {
       bytes = Buffer.concat([bytes, chunk]);
