@@ -20,11 +20,11 @@ export class ClientTlsError extends Error {
   }
 }
 
-/** The client started a handshake and then went silent. */
 function unreadable(host: string, detail: string): Failure {
   return failure('tls.client-handshake', { host, detail });
 }
 
+/** The client started a handshake and then went silent. */
 function stalled(host: string, silence: number): Failure {
   return unreadable(host, `the client sent nothing more for ${silence / 1000} s`);
 }
