@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
+import { readOwnFile } from '../files/own-file.ts';
 
 /**
  * Replaces a file's content atomically; only the owner can read the file. A reader, or a start after a power cut, sees
@@ -26,10 +27,5 @@ export function writePrivateFile(file: string, content: string): void {
 
 /** Returns the text of a file, or null if it does not exist. Throws on any other failure. */
 export function readIfThere(file: string): string | null {
-  try {
-    return fs.readFileSync(file, 'utf8');
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
-    throw error;
-  }
+  return readOwnFile(file)?.toString('utf8') ?? null;
 }

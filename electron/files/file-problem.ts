@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { describe, systemCode } from '../failures/errors.ts';
+import { lastThere } from './make-folder.ts';
 
 /** Actionable explanations of common errors when writing a file. `folder`: the file's folder. */
 const REASONS: Readonly<Record<string, (folder: string) => string>> = {
@@ -19,10 +20,15 @@ const REASONS: Readonly<Record<string, (folder: string) => string>> = {
   EIO: () => 'the disk reported an error',
 };
 
+/** What stands in the way of a folder that does not exist is the last one above it that does. */
+const OF_EXISTING: ReadonlySet<string> = new Set(['ENOTDIR', 'EACCES', 'EPERM', 'EROFS']);
+
 /**
  * Why `file` could not be written, as part of a sentence. The system's own messages name temporary files and system
  * calls.
  */
 export function fileProblem(error: unknown, file: string): string {
-  return REASONS[systemCode(error) ?? '']?.(path.dirname(file)) ?? describe(error);
+  const code = systemCode(error) ?? '';
+  const folder = path.dirname(file);
+  return REASONS[code]?.(OF_EXISTING.has(code) ? lastThere(folder) : folder) ?? describe(error);
 }

@@ -17,6 +17,7 @@ export function makeFolder(folder: string): void {
   }
 }
 
-function lastThere(folder: string): string {
+/** The folder, or the last one above it that exists. */
+export function lastThere(folder: string): string {
   return fs.existsSync(folder) || path.dirname(folder) === folder ? folder : lastThere(path.dirname(folder));
 }

@@ -2,6 +2,7 @@ import { createPrivateKey, generateKeyPair, type KeyObject, X509Certificate } fr
 import fs from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import { readOwnFile } from '../../files/own-file.ts';
 import { publishOnce, replaceFile } from '../../files/publish-file.ts';
 import { basicConstraints, keyIdentifier, keyUsage, subjectKeyIdentifier } from './certificate-extensions.ts';
 import { toPem } from './der.ts';
@@ -61,15 +62,6 @@ export function renewedPair({ certificatePem, keyPem }: Pair, now = Date.now()):
   return certify(createPrivateKey(keyPem), new X509Certificate(certificatePem).publicKey, now);
 }
 
-function readIfThere(file: string): Buffer | null {
-  try {
-    return fs.readFileSync(file);
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
-    throw error;
-  }
-}
-
 const KEY_BLOCK = /-----BEGIN PRIVATE KEY-----[^-]+-----END PRIVATE KEY-----\n?/;
 const CERTIFICATE_BLOCK = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----\n?/;
 
@@ -120,8 +112,8 @@ function finishExchange(folder: string, keyText: string, certificate: string | n
 
 function readPair(folder: string, guard: KeyGuard | undefined): Pair | null {
   // ca.key is written before ca.crt. Reading them in reverse order never sees a certificate without its key.
-  const certificate = readIfThere(path.join(folder, 'ca.crt'));
-  const sealed = readIfThere(path.join(folder, 'ca.key'));
+  const certificate = readOwnFile(path.join(folder, 'ca.crt'));
+  const sealed = readOwnFile(path.join(folder, 'ca.key'));
   if (sealed === null && certificate === null) return null;
   if (sealed === null) throw new Error('ca.key is missing');
   const keyText = openKeyFile(sealed, guard);

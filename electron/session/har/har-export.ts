@@ -56,7 +56,8 @@ export async function exportHar(
     await file?.discard();
     if (signal.aborted || error instanceof RoundtripError) throw error;
     const path = job.path ?? 'standard output';
-    throw roundtripError('har.write-failed', { path, detail: fileProblem(error, path) }, systemCode(error));
+    const code = job.path === null ? 'export.failed' : 'har.write-failed';
+    throw roundtripError(code, { path, detail: fileProblem(error, path) }, systemCode(error));
   }
 }
 

@@ -180,3 +180,10 @@ test('a crashed session with a damaged log is listed as such, and opening it say
   const again = new RoundtripCli(['record', '--session', session, '--port', '0', '--data-dir', data, '--', 'true']);
   expect((await again.finished).stderr).toContain(loss);
 });
+
+test.skipIf(!existsSync('/dev/full')).each(['har', 'csv'])('%s that does not fit: one sentence', async (format) => {
+  const source = writeHar(temporaryFolder());
+  const { exitCode, stderr } = await runRoundtrip(['export', source, '--format', format], { stdout: '/dev/full' });
+  expect(stderr).toContain('roundtrip: The export to standard output failed: the disk is full.\n');
+  expect(exitCode).toBe(1);
+});

@@ -69,6 +69,19 @@ function opened(socket: Socket, dns: Answer, tcp: Answer): OpenSocket {
   return { socket, dns: dns.took, tcp: tcp.took, late: dns.late + tcp.late };
 }
 
+/** Why the race ended without a connection that may be used, or null. */
+function problemOf(
+  origin: Origin,
+  options: SocketOptions,
+  { error, socket }: { error: Error | null; socket: Socket | null },
+): ConnectionError | null {
+  if (!socket) return connectError(error ?? new Error('no address'), origin);
+  const barred = origin.proxy ? null : barredEnds(origin, socket, options);
+  if (!barred) return null;
+  socket.destroy();
+  return new ConnectionError(barred, false);
+}
+
 /** Opens a TCP connection to the origin, or to its upstream proxy. Rejects with a ConnectionError. */
 export function openSocket(origin: Origin, options: SocketOptions): Promise<OpenSocket> {
   const { host, port } = origin.proxy ?? placeOf(origin);
@@ -95,12 +108,9 @@ export function openSocket(origin: Origin, options: SocketOptions): Promise<Open
       const from = performance.now();
       stop = raceAddresses(allowed, connectTo, (error, socket) => {
         clearTimeout(timer);
-        const barred = socket && !origin.proxy ? barredEnds(origin, socket, options) : null;
-        if (barred) {
-          socket?.destroy();
-          reject(new ConnectionError(barred, false));
-        } else if (socket) resolve(opened(socket, dns, answered(from, turn.reads(socket, 0))));
-        else reject(connectError(error ?? new Error('no address'), origin));
+        const problem = problemOf(origin, options, { error, socket });
+        if (problem) reject(problem);
+        else if (socket) resolve(opened(socket, dns, answered(from, turn.reads(socket, 0))));
       });
     };
     const family = isIP(host);
