@@ -45,6 +45,11 @@ export function readFrameHead(log: number, { size }: LogHead, frame: number): Bu
   return read(log, LOG_HEAD + frame * size, FRAME_HEAD);
 }
 
+/** Whether a transaction ends with this frame. */
+export function isCommit(frameHead: Buffer): boolean {
+  return frameHead.readUInt32BE(4) !== 0;
+}
+
 /** The salt of a frame. */
 export function saltOf(frameHead: Buffer): Buffer {
   return frameHead.subarray(8, 16);

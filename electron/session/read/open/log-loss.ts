@@ -1,7 +1,7 @@
 import { closeSync, openSync, readFileSync, statSync } from 'node:fs';
 import type { Failure } from '../../../../shared/model/failure.ts';
 import { failure } from '../../../failures/errors.ts';
-import { firstBadFrame, framesIn, type LogHead, readFrameHead, readLogHead, saltOf } from '../../format/log-frames.ts';
+import { firstBadFrame, framesIn, isCommit, type LogHead, readFrameHead, readLogHead, saltOf } from '../../format/log-frames.ts';
 
 /** SQLite counts in the salt how often a log began again: at most this often. */
 const MOST_BEGINNINGS = 1_000_000;
@@ -40,9 +40,13 @@ function hasBadFrame(log: number, size: number, good: number): boolean {
   const head = readLogHead(log);
   if (head === null) return true;
   const end = framesIn(size, head);
-  const bad = firstBadFrame(log, head, good, end);
-  const frame = bad < end ? readFrameHead(log, head, bad) : null;
-  return frame !== null && !isFormer(frame, head);
+  for (let at = firstBadFrame(log, head, good, end); at < end; at += 1) {
+    const frame = readFrameHead(log, head, at);
+    if (frame === null || isFormer(frame, head)) return false;
+    if (isCommit(frame) || !saltOf(frame).equals(head.salt)) return true;
+  }
+  // They are left from a transaction that did not succeed, on a full disk for example, and the next one was shorter.
+  return false;
 }
 
 /** Whether a frame is left from before the log began again. */

@@ -95,6 +95,19 @@ test('a transaction that was not committed is not missing', async () => {
   expect(said()).toEqual({ ended: 'recovered', exchanges: 0, problem: null, notice: null, shown: 0 });
 });
 
+test('what a failed transaction left behind a shorter one is not missing', async () => {
+  const file = path.join(temporaryFolder(), 'b.roundtrip');
+  await (await startRecorder(file)).close();
+  const database = new DatabaseSync(file);
+  database.exec('CREATE TABLE other (bytes BLOB); PRAGMA cache_size = 1; BEGIN');
+  for (let count = 0; count < 50; count += 1) database.exec('INSERT INTO other VALUES (randomblob(20000))');
+  database.exec("ROLLBACK; INSERT INTO other VALUES ('short')");
+  kill(file);
+  database.close();
+  expect(fs.statSync(`${crashed}-wal`).size).toBeGreaterThan(20 * FRAME);
+  expect(said()).toMatchObject({ ended: 'recovered', problem: null, notice: null });
+});
+
 test('frames from before the log began again are not missing', async () => {
   const file = path.join(temporaryFolder(), 'b.roundtrip');
   const recorder = await startRecorder(file);
