@@ -53,7 +53,7 @@ export const HOST_FAILURES = {
     'roundtrip',
     (a) => `A Roundtrip thread died: ${a.what} (${a.detail}). It restarts when needed; traffic continues.`,
   ),
-  'engine.stopped': entry('roundtrip', () => 'Roundtrip was stopped before the exchange was complete.'),
+  'engine.stopped': entry('roundtrip', () => 'The recording ended before the exchange was complete.'),
   'engine.internal': entry<Detail>('roundtrip', (a) => `Internal error: ${a.detail}. Please report this.`),
   'session.open-failed': entry<{ path: string; detail: string }>(
     'roundtrip',
