@@ -101,3 +101,42 @@ async function deletesAtEachStart(page: Page, dialog: Locator): Promise<void> {
   await lasting.click();
   await expect(dialog.getByText('at each start:')).toHaveCount(0);
 }
+
+/** A window that gets what its host says only while it is not held. */
+async function slowWindow(): Promise<{ page: Page; hold: () => void; release: () => void }> {
+  scene = await windowScene();
+  const page = await scene.viewer.newPage();
+  let late: (string | Buffer)[] | null = null;
+  let tell: (message: string | Buffer) => void = () => undefined;
+  await page.routeWebSocket(/inspector/, (socket) => {
+    tell = (message) => socket.send(message);
+    socket.connectToServer().onMessage((message) => (late === null ? tell(message) : void late.push(message)));
+  });
+  await page.goto(scene.host.ui);
+  await windowReady(page);
+  const release = () => {
+    for (const message of late ?? []) tell(message);
+    late = null;
+  };
+  const hold = () => {
+    late = [];
+  };
+  return { page, hold, release };
+}
+
+test('a limit that is changed before the host has saved the choice is saved too', async () => {
+  folder = fs.mkdtempSync(path.join(os.tmpdir(), 'roundtrip-home-'));
+  const { page, hold, release } = await slowWindow();
+  await page.keyboard.press('Control+o');
+  const dialog = page.getByRole('dialog', { name: 'Sessions' });
+  await dialog.getByText('Delete old sessions').click();
+  await dialog.getByLabel('Keep at most (GB)').fill('2');
+  hold();
+  const lasting = dialog.getByLabel('Delete them each time Roundtrip starts');
+  await lasting.click();
+  await expect(lasting).toBeChecked();
+  await dialog.getByLabel('Not changed for (days)').fill('30');
+  await dialog.getByLabel('Not changed for (days)').blur();
+  release();
+  await expect(dialog.getByText('at each start: older than 30 days, over 2.0 GB in total')).toBeVisible();
+});

@@ -62,12 +62,21 @@ function useLasting(days: string, gigabytes: string) {
   const app = useApp();
   const saved = useWindow((state) => state.settings.pruning);
   const limits = limitsOf(days, gigabytes);
-  const set = (pruning: PruneLimits) => void updateSettings(app, { pruning });
+  // Until the host has answered: a field may be changed and left before that.
+  const [chosen, setChosen] = useState<boolean | null>(null);
+  const isOn = chosen ?? isSet(saved);
+  const set = (pruning: PruneLimits) => updateSettings(app, { pruning });
   return {
-    isOn: isSet(saved),
-    canBeOn: isSet(saved) || (limits !== null && canLast(limits)),
-    toggle: (on: boolean) => set(on && limits ? limits : NO_PRUNING),
-    save: () => isSet(saved) && set(lastingLimits(days, gigabytes, saved)),
+    isOn,
+    canBeOn: isOn || (limits !== null && canLast(limits)),
+    toggle: (on: boolean) => {
+      setChosen(on);
+      void set(on && limits ? limits : NO_PRUNING).finally(() => setChosen(null));
+    },
+    save: () => {
+      const next = lastingLimits(days, gigabytes, saved);
+      if (isOn && next !== saved) void set(next);
+    },
   };
 }
 
