@@ -146,3 +146,15 @@ test('messages in a wide dialog cover neither its title nor its buttons', async 
   await dialog.getByRole('button', { name: 'Close', exact: true }).click();
   await expect(dialog).toHaveCount(0);
 });
+
+test('with more tabs than fit, the shown one and the buttons are in sight', async () => {
+  const names = Array.from({ length: 8 }, (_, at) => `a session with a long name ${at}`);
+  for (const name of names) await callHost(host.ui, 'sessions.open', { path: await recorded(name, '/x') });
+  await expect(tab(names[7] ?? '')).toHaveAttribute('aria-selected', 'true');
+  await expect(tab(names[7] ?? '')).toBeInViewport({ ratio: 0.98 });
+  await expect(page.getByRole('button', { name: `Close ${names[7]}` })).toBeInViewport({ ratio: 0.98 });
+  await expect(page.getByRole('button', { name: 'Continue recording' })).toBeInViewport({ ratio: 0.98 });
+  await picture('many-tabs');
+  await page.getByRole('button', { name: 'Compare' }).click();
+  await expect(tab('Comparison')).toBeInViewport({ ratio: 0.98 });
+});

@@ -1,4 +1,5 @@
 import { GitCompareArrows, X } from 'lucide-react';
+import { useEffect } from 'react';
 import type { SessionInfo } from '../../../shared/model/session-info.ts';
 import { showSession } from '../../state/window-state.ts';
 import { useRovingFocus } from '../../ui/use-roving-focus.ts';
@@ -54,7 +55,7 @@ function CloseButton({ name, close }: { name: string; close: () => void }) {
 function SessionButtons({ hasComparison, shown }: { hasComparison: boolean; shown: SessionInfo | undefined }) {
   const app = useApp();
   return (
-    <span className="session-buttons">
+    <span className="tabs session-buttons">
       {shown && (
         <button
           type="button"
@@ -73,38 +74,53 @@ function SessionButtons({ hasComparison, shown }: { hasComparison: boolean; show
   );
 }
 
+/** The tab of the shown session comes into sight, in a row that is too narrow for all. */
+function useTabInSight(current: string | null): void {
+  useEffect(() => {
+    // With the button that closes it.
+    document.getElementById(tabId(current))?.parentElement?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  }, [current]);
+}
+
 /** The open sessions and their comparison, one of them shown. Hidden while there is only the current recording. */
 export function SessionTabs() {
+  const opened = useWindow((state) => state.opened);
+  return opened.length === 0 ? null : <SessionBar />;
+}
+
+function SessionBar() {
   const app = useApp();
   const { ids, opened, current, hasComparison, tab } = useSessionTabs();
-  if (opened.length === 0) return null;
+  useTabInSight(current);
   return (
-    <nav className="tabs session-tabs" aria-label="Open sessions">
+    <nav className="session-bar" aria-label="Open sessions">
       {/* A tablist may contain tabs only, and each tab has a button next to it: it owns the tabs by their ids. */}
       <div role="tablist" aria-label="Sessions" aria-owns={ids.map(tabId).join(' ')} />
-      <span className="session-tab">
-        <button {...tab(null, 0)}>
-          <i className="dot bad" aria-hidden="true" />
-          Current recording
-        </button>
-      </span>
-      {opened.map(({ id, path, name }, index) => (
-        <span key={id} className="session-tab">
-          <button {...tab(id, index + 1)} title={path}>
-            {sessionName({ name, path })}
-          </button>
-          <CloseButton
-            name={sessionName({ name, path })}
-            close={() => void attempt(app, () => app.api.request('sessions.close', { session: id }))}
-          />
-        </span>
-      ))}
-      {hasComparison && (
+      <div className="tabs session-tabs">
         <span className="session-tab">
-          <button {...tab(COMPARISON, ids.length - 1)}>Comparison</button>
-          <CloseButton name="comparison" close={() => app.store.setState({ comparison: null })} />
+          <button {...tab(null, 0)}>
+            <i className="dot bad" aria-hidden="true" />
+            Current recording
+          </button>
         </span>
-      )}
+        {opened.map(({ id, path, name }, index) => (
+          <span key={id} className="session-tab">
+            <button {...tab(id, index + 1)} title={path}>
+              {sessionName({ name, path })}
+            </button>
+            <CloseButton
+              name={sessionName({ name, path })}
+              close={() => void attempt(app, () => app.api.request('sessions.close', { session: id }))}
+            />
+          </span>
+        ))}
+        {hasComparison && (
+          <span className="session-tab">
+            <button {...tab(COMPARISON, ids.length - 1)}>Comparison</button>
+            <CloseButton name="comparison" close={() => app.store.setState({ comparison: null })} />
+          </span>
+        )}
+      </div>
       <SessionButtons hasComparison={hasComparison} shown={opened.find(({ id }) => id === current)} />
     </nav>
   );
