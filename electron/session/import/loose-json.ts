@@ -49,12 +49,16 @@ export function momentIn(value: unknown): number {
   return parsed + Number(digits.padEnd(3, '0')) / 1000;
 }
 
-/** Header fields: objects with name and value, or pairs (Slack). Without HTTP/2's pseudo-fields, which Chrome lists. */
+/**
+ * Header fields: objects with name and value, or pairs (Slack). Without HTTP/2's pseudo-fields, which Chrome lists.
+ * Browsers write several fields of one name (`Set-Cookie`) as lines of one value.
+ */
 export function fieldsIn(value: unknown): string[] {
   return listIn(value).flatMap((field) => {
     const { name, value: content } = objectIn(field);
     const [first, second] = Array.isArray(field) ? field : [name, content];
     if (typeof first !== 'string' || first === '' || first.startsWith(':')) return [];
-    return [first, second === undefined || second === null ? '' : String(second)];
+    const lines = second === undefined || second === null ? [''] : String(second).split(/\r?\n/);
+    return lines.flatMap((line) => [first, line]);
   });
 }

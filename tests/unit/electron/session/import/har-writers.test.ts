@@ -61,6 +61,17 @@ test.each([[[]], [[{ name: 'content-encoding', value: 'br' }]]])('Chrome: the ev
   expect(messages(1).map(({ at }) => at)).toEqual([1_795_168_800_500, 1_795_168_801_000]);
 });
 
+test('Chrome: several fields of one name in one value', async () => {
+  const headers = [
+    { name: 'set-cookie', value: 'a=1; Path=/\nb=2; HttpOnly\r\nc=3' },
+    { name: 'x', value: null },
+  ];
+  const { exchanges } = await imported(harOf({ response: { headers } }));
+  expect(exchanges[0]?.response?.headers).toEqual([
+    ...['set-cookie', 'a=1; Path=/', 'set-cookie', 'b=2; HttpOnly', 'set-cookie', 'c=3', 'x', ''],
+  ]);
+});
+
 test('mitmproxy: a request with bytes that are not UTF-8', async () => {
   const postData = { mimeType: 'application/octet-stream', text: 'é\udc80\udcff🫖', params: [] };
   const { exchanges, body } = await imported(harOf({ request: { method: 'POST', postData } }));
