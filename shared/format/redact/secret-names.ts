@@ -9,7 +9,8 @@ const MEMBERS = new Set([
   ...['password', 'passwd', 'pwd', 'pass', 'passphrase', 'passcode', 'pin', 'otp', 'totp', 'cvv', 'cvc', 'cardnumber'],
   ...['secret', 'token', 'jwt', 'bearer', 'authorization', 'credential', 'credentials', 'assertion', 'clientassertion'],
   ...['apikey', 'accesskey', 'secretkey', 'privatekey', 'sessionid', 'sid', 'jsessionid', 'phpsessid', 'csrf', 'xsrf'],
-  ...['samlresponse', 'samlrequest', 'codeverifier'],
+  ...['samlresponse', 'samlrequest', 'codeverifier', 'pw', 'otpcode', 'verificationcode', 'recoverycode'],
+  ...['ccnumber', 'cardcvc', 'cardcvv', 'cvv2', 'securitycode', 'ssn'],
 ]);
 
 /** Secret in a query or a form; in JSON these are mostly harmless words. */
@@ -18,7 +19,9 @@ const FIELDS = new Set([
   ...['xgoogsignature', 'xgoogcredential', 'awsaccesskeyid', 'accesskeyid', 'ossaccesskeyid'],
 ]);
 
-const ENDINGS = /(token|secret|password|passwd|apikey|accesskey|secretkey|privatekey|sessionid)$/;
+/** Django repeats a password as `password2`, Rails as `password_confirmation`; OpenID Connect has `id_token_hint`. */
+const ENDINGS =
+  /(?:token|secret|password|passwd|apikey|accesskey|secretkey|privatekey|sessionid)(?:\d+|confirm|confirmation|hint)?$/;
 
 /** `name`: lower case. */
 export function isSecretHeader(name: string): boolean {

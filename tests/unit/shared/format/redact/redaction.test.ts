@@ -67,11 +67,20 @@ test.each([
   ['/a?user[password]=x', '/a?user[password]=REDACTED'],
   ['/a?x=1#access_token=y', '/a?x=1#access_token=REDACTED'],
   ['/a?token=a=b&c', '/a?token=REDACTED&c'],
+  ['/logout?id_token_hint=x&max_tokens=5', '/logout?id_token_hint=REDACTED&max_tokens=5'],
 ])('%s: %s', (address, redacted) => {
   expect(redactQuery(address)).toBe(redacted);
 });
 
 describe('bodies', () => {
+  test.each([
+    ['username=ada&password1=x&password2=x', 'username=ada&password1=REDACTED&password2=REDACTED'],
+    ['user[password_confirmation]=x&confirmed=1', 'user[password_confirmation]=REDACTED&confirmed=1'],
+    ['cc-number=4111&cc-exp=12&card_cvc=123', 'cc-number=REDACTED&cc-exp=12&card_cvc=REDACTED'],
+  ])('the form %s', (form, redacted) => {
+    expect(redactBody(form, 'application/x-www-form-urlencoded')).toBe(redacted);
+  });
+
   test('a form', () => {
     expect(redactBody('user=ada&password=x%26y', 'application/x-www-form-urlencoded')).toBe(
       'user=ada&password=REDACTED',
