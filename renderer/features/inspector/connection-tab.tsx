@@ -3,7 +3,7 @@ import type { ConnectionInfo } from '../../../shared/model/connection.ts';
 import type { Exchange } from '../../../shared/model/exchange.ts';
 import type { UpstreamRoute } from '../../../shared/model/proxy/upstream-route.ts';
 import { CopyLine } from '../../ui/copy-button.tsx';
-import { connectionFacts } from './connection-facts.ts';
+import { connectionFacts, withoutUpstream } from './connection-facts.ts';
 import { Probes } from './probes.tsx';
 
 /** Both connections of an exchange with their TLS facts, and how the route upstream was chosen. */
@@ -11,12 +11,12 @@ export function ConnectionTab({ exchange }: { exchange: Exchange }) {
   const { client, upstream, route } = exchange;
   return (
     <>
-      <Side title="Client to Roundtrip" connection={client} />
+      <Side title="Client to Roundtrip" connection={client} exchange={exchange} />
       {route && <Way route={route} />}
       {upstream ? (
-        <Side title="Roundtrip to upstream" connection={upstream} />
+        <Side title="Roundtrip to upstream" connection={upstream} exchange={exchange} />
       ) : (
-        <p className="pad muted">No upstream connection</p>
+        <p className="pad muted">{withoutUpstream(exchange)}</p>
       )}
       {exchange.kind === 'http' && <Probes exchange={exchange} />}
     </>
@@ -56,9 +56,9 @@ function Way({ route: { via, reason, answer, override } }: { route: UpstreamRout
 }
 
 /** One connection with its TLS session and, if the peer showed one, its certificate. */
-function Side({ title, connection }: { title: string; connection: ConnectionInfo }) {
+function Side({ title, connection, exchange }: { title: string; connection: ConnectionInfo; exchange: Exchange }) {
   const certificate = connection.tls?.certificate;
-  const facts = connectionFacts(connection);
+  const facts = connectionFacts(connection, exchange);
   if (certificate) {
     facts.push(
       ['Subject', certificate.subject],

@@ -31,10 +31,9 @@ export function timingsIn(entry: unknown, words: OwnWords | null): Timings {
   };
 }
 
-/** Of another program. Some write a time without phases, or with a 0 for each of them: no phase is known then. */
+/** Of another program. Some write no phases, or a 0 for each of them, which none takes: no phase is known then. */
 function foreignTimings(phases: Phases, time: number): Timings {
-  if (hasNone(phases) || (time > 0 && Object.values(phases).every((phase) => phase <= 0)))
-    return { ...NO_TIMINGS, unsplit: unsplitOf(time) };
+  if (Object.values(phases).every((phase) => phase <= 0)) return { ...NO_TIMINGS, unsplit: unsplitOf(time) };
   return { ...NO_TIMINGS, ...phases, connect: withSsl(phases, time) };
 }
 

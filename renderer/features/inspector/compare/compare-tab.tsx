@@ -5,7 +5,7 @@ import type { Exchange } from '../../../../shared/model/exchange.ts';
 import { Button, IconButton } from '../../../ui/button.tsx';
 import { useApp, useWindow } from '../../app-context.ts';
 import { showExchange } from '../../compare/comparison-actions.ts';
-import { connectionFacts } from '../connection-facts.ts';
+import { connectionFacts, withoutUpstream } from '../connection-facts.ts';
 import { Phases } from '../phase-bars.tsx';
 import { ComparedBodies } from './compared-bodies.tsx';
 import { Diff } from './diff.tsx';
@@ -73,8 +73,8 @@ function Comparison({ session, before, after }: ComparisonProps) {
         <h2>Timings</h2>
         <Phases timings={after.timings} base={before.timings} running={null} />
       </section>
-      <Diff title="Client to Roundtrip" before={factLines(before.client)} after={factLines(after.client)} />
-      <Diff title="Roundtrip to upstream" before={factLines(before.upstream)} after={factLines(after.upstream)} />
+      <Diff title="Client to Roundtrip" before={clientLines(before)} after={clientLines(after)} />
+      <Diff title="Roundtrip to upstream" before={upstreamLines(before)} after={upstreamLines(after)} />
     </>
   );
 }
@@ -87,12 +87,22 @@ function responseOf({ response, failure }: Exchange): string[] {
 /** Numbers and local ports differ in any two connections. */
 const ALWAYS_DIFFERENT = new Set(['Connection', 'Local address']);
 
-function factLines(connection: ConnectionInfo | null): string[] {
-  if (connection === null) return ['No connection'];
+function factLines(connection: ConnectionInfo, exchange: Exchange): string[] {
   return [
-    connection.reused ? 'Reused' : 'New',
-    ...connectionFacts(connection).flatMap(([name, value]) =>
+    ...(connection.id === 0 ? [] : [connection.reused ? 'Reused' : 'New']),
+    ...connectionFacts(connection, exchange).flatMap(([name, value]) =>
       value === null || ALWAYS_DIFFERENT.has(name) ? [] : [`${name}: ${value}`],
     ),
   ];
+}
+
+/** Without the client's port, which differs too. */
+function clientLines(exchange: Exchange): string[] {
+  const { client } = exchange;
+  const remoteAddress = client.remoteAddress?.replace(/:\d+$/, '') ?? null;
+  return factLines({ ...client, remoteAddress }, exchange);
+}
+
+function upstreamLines(exchange: Exchange): string[] {
+  return exchange.upstream ? factLines(exchange.upstream, exchange) : [withoutUpstream(exchange)];
 }

@@ -72,6 +72,12 @@ test('Chrome: several fields of one name in one value', async () => {
   ]);
 });
 
+test('Proxyman: a 0 for each phase and for all of them is no time', async () => {
+  const timings = { blocked: 0, dns: 0, connect: 0, ssl: 0, send: 0, wait: 0, receive: 0 };
+  const { exchanges } = await imported(harOf({ time: 0, timings }));
+  expect(exchanges).toMatchObject([{ timings: { send: -1, wait: -1, receive: -1, unsplit: -1 } }]);
+});
+
 test('mitmproxy: a request with bytes that are not UTF-8', async () => {
   const postData = { mimeType: 'application/octet-stream', text: 'é\udc80\udcff🫖', params: [] };
   const { exchanges, body } = await imported(harOf({ request: { method: 'POST', postData } }));
