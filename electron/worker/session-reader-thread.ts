@@ -10,7 +10,7 @@ import {
 import { PREVIEW_LIMIT } from '../../shared/contract/requests/export-requests.ts';
 import { findIn } from '../../shared/insight/find.ts';
 import { findPages } from '../../shared/insight/pages/find-pages.ts';
-import type { Finding } from '../../shared/model/insight/finding.ts';
+import type { Finding, ShortFinding } from '../../shared/model/insight/finding.ts';
 import type { Page } from '../../shared/model/insight/page.ts';
 import { damagedRows } from '../failures/damaged-rows.ts';
 import { roundtripError } from '../failures/errors.ts';
@@ -76,9 +76,10 @@ function knownOf(of: SessionReader): NonNullable<typeof known> {
 }
 
 /** The limit for windows. */
-function shortened(found: readonly Finding[]): Finding[] {
+function shortened(found: readonly Finding[]): ShortFinding[] {
   return found.slice(0, FINDINGS_LIMIT).map((finding) => {
-    return { ...finding, exchanges: finding.exchanges.slice(0, FINDING_ROWS_LIMIT) };
+    const { exchanges } = finding;
+    return { ...finding, exchanges: exchanges.slice(0, FINDING_ROWS_LIMIT), rows: exchanges.length };
   });
 }
 

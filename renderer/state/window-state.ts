@@ -4,7 +4,7 @@ import type { Client } from '../../shared/model/client.ts';
 import type { Comparison } from '../../shared/model/compare/comparison.ts';
 import type { IdRange } from '../../shared/model/edits/session-edits.ts';
 import type { EngineStatus } from '../../shared/model/engine-status.ts';
-import type { Finding, Severity } from '../../shared/model/insight/finding.ts';
+import type { Severity, ShortFinding } from '../../shared/model/insight/finding.ts';
 import type { LabProgress, LabResult } from '../../shared/model/lab/lab-result.ts';
 import type { SystemProxyStatus } from '../../shared/model/proxy/system-proxy.ts';
 import type { ComposedRequest } from '../../shared/model/replay/composed-request.ts';
@@ -129,7 +129,7 @@ export interface FindingMark {
 export interface Insight {
   session: string;
   /** The worst first. */
-  findings: readonly Finding[];
+  findings: readonly ShortFinding[];
   /** With those that were not sent. */
   total: number;
   /** Exchanges up to this id were not looked at; 0: all were. */

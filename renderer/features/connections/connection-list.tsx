@@ -91,7 +91,7 @@ const LaneCells = memo(function LaneCells({ lane, end }: LaneRow) {
       </span>
       <span>{formatDuration(idle)}</span>
       <span>{streams.length > 1 && saved >= 0 ? formatDuration(saved) : ''}</span>
-      <span title={end && endTitle(end)}>{end ? endText(end) : ''}</span>
+      <span title={end && endTitle(end)}>{end ? cellText(end) : ''}</span>
     </>
   );
 });
@@ -111,11 +111,24 @@ const LaneDrawing = memo(function LaneDrawing({ lane, end, ...axis }: LaneRow & 
   );
 });
 
-/** As a sentence, with the time that streams waited for flow-control windows. */
+/** The time that streams waited for flow-control windows; null if it is negligible. */
+function blockedText({ windowBlocked }: ConnectionEnd): string | null {
+  return windowBlocked >= 1 ? `windows closed ${formatDuration(windowBlocked)}` : null;
+}
+
+function capitalised(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+}
+
 function endText(end: ConnectionEnd): string {
-  const words = endWords(end);
-  const blocked = end.windowBlocked >= 1 ? `, windows closed ${formatDuration(end.windowBlocked)}` : '';
-  return `${words.charAt(0).toUpperCase()}${words.slice(1)}${blocked}`;
+  const blocked = blockedText(end);
+  return capitalised(blocked === null ? endWords(end) : `${endWords(end)}, ${blocked}`);
+}
+
+/** The figure first: a narrow column cuts the end. */
+function cellText(end: ConnectionEnd): string {
+  const blocked = blockedText(end);
+  return capitalised(blocked === null ? endWords(end) : `${blocked}; ${endWords(end)}`);
 }
 
 function endTitle(end: ConnectionEnd): string {

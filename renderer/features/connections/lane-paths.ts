@@ -84,8 +84,8 @@ function boxes(openedAt: number, scale: number): Box {
 function streamPaths({ streams }: Lane, box: Box): Pick<LanePaths, 'wait' | 'receive'> {
   const levels = streams.reduce((most, stream) => Math.max(most, stream.level + 1), 1);
   const level = LANE_HEIGHT / levels;
-  // A little space between levels, if there is room.
-  const height = Math.max(Math.min(level - (level > 4 ? 1 : 0), LANE_HEIGHT / 2), 0.4);
+  // A little space between levels: without it, streams at once are one block.
+  const height = Math.max(Math.min(level - Math.min(level / 4, 1), LANE_HEIGHT / 2), 0.4);
   const top = (at: number): number => (levels === 1 ? LANE_HEIGHT / 4 : at * level);
   return {
     wait: streams.map((stream) => box(stream.from, stream.firstByte, top(stream.level), height)).join(''),

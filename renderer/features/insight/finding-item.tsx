@@ -1,8 +1,9 @@
 import { useEffect, useRef } from 'react';
+import { grouped } from '../../../shared/format/counts.ts';
 import { costsOf } from '../../../shared/insight/finding-costs.ts';
-import type { Finding } from '../../../shared/model/insight/finding.ts';
+import type { Finding, ShortFinding } from '../../../shared/model/insight/finding.ts';
 import { type App, useApp, useWindow } from '../app-context.ts';
-import { idsQuery } from './ids-query.ts';
+import { idsQuery, shownIds } from './ids-query.ts';
 
 /** Ids that have their own button. */
 const NAMED = 12;
@@ -24,10 +25,11 @@ function useShownRows({ store }: App, query: string): boolean {
  * One finding: its title, cost, rows and remedy. Its title is a toggle (`aria-pressed`): a second click shows all rows
  * again.
  */
-export function FindingItem({ finding }: { finding: Finding }) {
+export function FindingItem({ finding }: { finding: ShortFinding }) {
   const app = useApp();
-  const { severity, title, detail, remedy, exchanges } = finding;
+  const { severity, title, detail, remedy, exchanges, rows } = finding;
   const query = idsQuery(exchanges);
+  const shown = shownIds(exchanges);
   const isShown = useShownRows(app, query);
   return (
     <li>
@@ -43,7 +45,7 @@ export function FindingItem({ finding }: { finding: Finding }) {
           {title}
         </button>
         {detail !== '' && <p>{detail}</p>}
-        <p>{remedy}</p>
+        <p className="finding-remedy">{remedy}</p>
         <p className="finding-rows">
           {exchanges.slice(0, NAMED).map((id) => (
             <button
@@ -56,7 +58,8 @@ export function FindingItem({ finding }: { finding: Finding }) {
               {id}
             </button>
           ))}
-          {exchanges.length > NAMED && <span className="muted">and {exchanges.length - NAMED} more</span>}
+          {rows > NAMED && <span className="muted">and {grouped(rows - NAMED)} more</span>}
+          {shown < rows && <span className="muted">(a click on the title shows {grouped(shown)})</span>}
         </p>
       </div>
       <Costs finding={finding} />

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { counted } from '../../../shared/format/counts.ts';
 import { formatDuration } from '../../../shared/format/durations.ts';
 import { formatBytes } from '../../../shared/format/sizes.ts';
 import type { Page, PageShare } from '../../../shared/model/insight/page.ts';
@@ -21,12 +22,12 @@ export function PagesView() {
   return (
     <div className="pages">
       <ul className="side-list page-list">
-        {latest.map(({ number, url, loadMs, exchanges, bytes }) => (
+        {latest.map(({ number, url, loadMs, totals, bytes }) => (
           <li key={number}>
             <button type="button" aria-current={number === page.number} onClick={() => setChosen(number)}>
               <b>{url}</b>
               <small>
-                Page {number} · {formatDuration(loadMs)} · {exchanges.length} requests · {formatBytes(bytes)}
+                Page {number} · {formatDuration(loadMs)} · {requestsOf(totals.protocol)} · {formatBytes(bytes)}
               </small>
             </button>
           </li>
@@ -34,6 +35,14 @@ export function PagesView() {
       </ul>
       <PageDetails page={page} />
     </div>
+  );
+}
+
+/** Of all its exchanges: the page has the ids of the first ones. */
+function requestsOf(shares: readonly PageShare[]): string {
+  return counted(
+    shares.reduce((sum, { requests }) => sum + requests, 0),
+    'request',
   );
 }
 
@@ -56,6 +65,11 @@ function PageDetails({ page }: { page: Page }) {
   );
 }
 
+/** A bar in words. */
+function spanWords(from: number, to: number): string {
+  return `From ${formatDuration(from)} to ${formatDuration(to)}`;
+}
+
 /** What the load waited for, one below the other; the gaps between bars are the browser's own time. */
 function CriticalPath({ page: { criticalPath, loadMs, exchanges, initiators } }: { page: Page }) {
   const { store, table } = useApp();
@@ -75,8 +89,9 @@ function CriticalPath({ page: { criticalPath, loadMs, exchanges, initiators } }:
               onClick={() => store.setState({ selected: id, inspecting: true })}
             >
               {id} {row?.path ?? ''}
+              {initiator > 0 && <small> by {initiator}</small>}
             </button>
-            <span className="critical-track">
+            <span className="critical-track" role="img" aria-label={spanWords(from, to)}>
               <i style={{ marginLeft: percent(from), width: percent(to - from) }} />
             </span>
             <span className="number">{formatDuration(to - from)}</span>
@@ -93,16 +108,20 @@ function Totals({ label, shares }: { label: string; shares: readonly PageShare[]
       <thead>
         <tr>
           <th scope="col">{label}</th>
-          <th scope="col">Requests</th>
-          <th scope="col">Bytes</th>
+          <th scope="col" className="number">
+            Requests
+          </th>
+          <th scope="col" className="number">
+            Bytes
+          </th>
         </tr>
       </thead>
       <tbody>
         {shares.map(({ name, requests, bytes }) => (
           <tr key={name}>
             <td>{name}</td>
-            <td>{requests.toLocaleString('en')}</td>
-            <td>{formatBytes(bytes)}</td>
+            <td className="number">{requests.toLocaleString('en')}</td>
+            <td className="number">{formatBytes(bytes)}</td>
           </tr>
         ))}
       </tbody>

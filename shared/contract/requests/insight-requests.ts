@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { EndedConnectionSchema } from '../../model/insight/connection-end.ts';
-import { FindingSchema } from '../../model/insight/finding.ts';
+import { ShortFindingSchema } from '../../model/insight/finding.ts';
 import { PageSchema } from '../../model/insight/page.ts';
 import { LabOptionsSchema, LabResultSchema } from '../../model/lab/lab-result.ts';
 import { Count, Nothing, Session } from './request-parts.ts';
@@ -16,7 +16,7 @@ export const INSIGHT_REQUESTS = {
   'insight.findings': {
     input: v.strictObject({ session: Session }),
     output: v.object({
-      findings: v.array(FindingSchema),
+      findings: v.array(ShortFindingSchema),
       total: Count,
       skipped: Count,
       note: v.nullable(v.string()),

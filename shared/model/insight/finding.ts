@@ -38,3 +38,11 @@ export const FindingSchema = v.object({
   requests: v.nullable(v.number()),
 });
 export type Finding = v.InferOutput<typeof FindingSchema>;
+
+/** As a window gets it. */
+export const ShortFindingSchema = v.object({
+  ...FindingSchema.entries,
+  /** How many exchanges show it: `exchanges` may be the first of them. */
+  rows: v.number(),
+});
+export type ShortFinding = v.InferOutput<typeof ShortFindingSchema>;

@@ -1,3 +1,4 @@
+import { counted } from '../../../format/counts.ts';
 import { formatDuration } from '../../../format/durations.ts';
 import { durationOf, type Fact, isFromBrowser, isHttp1 } from '../../fact.ts';
 import { tenths } from '../../figures.ts';
@@ -57,7 +58,7 @@ function evidenceOf(origin: string, all: readonly Fact[]): Evidence[] {
     return [
       {
         title:
-          `${facts.length} requests to ${origin} waited for one of ${CONNECTIONS} connections, up to ` +
+          `${counted(facts.length, 'request')} to ${origin} waited for one of ${CONNECTIONS} connections, up to ` +
           `${formatDuration(costMs)}`,
         where: origin,
         detail: 'It is assumed that the client knew the last request when all connections became busy.',

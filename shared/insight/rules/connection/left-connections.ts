@@ -1,3 +1,4 @@
+import { counted } from '../../../format/counts.ts';
 import { formatDuration } from '../../../format/durations.ts';
 import { type Fact, isFromBrowser, isHttp1 } from '../../fact.ts';
 import { median, tenths } from '../../figures.ts';
@@ -75,7 +76,9 @@ export function leftConnections(
   const cost = costMs === null ? '' : `: ${formatDuration(costMs)} of handshakes without Roundtrip`;
   return [
     {
-      title: `A client opened ${facts.length} connections to ${origin} although its last one was idle${cost}`,
+      title:
+        `A client opened ${counted(facts.length, 'connection')} to ${origin} although its last one was ` +
+        `idle${cost}`,
       where: origin,
       detail:
         'Roundtrip reused its own connections to the server. Without it, each of these requests takes a handshake as ' +

@@ -1,3 +1,4 @@
+import { counted } from '../../../format/counts.ts';
 import { type Fact, isAsset, isHttp1, isLocal } from '../../fact.ts';
 import type { Evidence, InsightRule } from '../../insight-rule.ts';
 
@@ -17,7 +18,7 @@ function evidenceOf(origin: string, all: readonly Fact[]): Evidence[] {
   if (proof === null) return [];
   return [
     {
-      title: `${facts.length} static files came from ${origin} over HTTP/1.1, although it offers HTTP/2`,
+      title: `${counted(facts.length, 'static file')} came from ${origin} over HTTP/1.1, although it offers HTTP/2`,
       where: origin,
       detail: proof,
       severity: 'medium',

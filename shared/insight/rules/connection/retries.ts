@@ -1,3 +1,4 @@
+import { counted } from '../../../format/counts.ts';
 import { formatDuration } from '../../../format/durations.ts';
 import { groupBy } from '../../group-by.ts';
 import type { InsightRule } from '../../insight-rule.ts';
@@ -32,7 +33,7 @@ export const retries: InsightRule = {
       return [
         {
           title:
-            `${of.length} requests to ${origin} needed more than one attempt: ` +
+            `${counted(of.length, 'request')} to ${origin} needed more than one attempt: ` +
             `${formatDuration(elapsed(lost))} lost`,
           where: origin,
           detail: detail === '' ? '' : `Reasons: ${detail}.`,

@@ -1,3 +1,4 @@
+import { counted } from '../../../format/counts.ts';
 import { formatDuration } from '../../../format/durations.ts';
 import { formatBytes } from '../../../format/sizes.ts';
 import { type Fact, isLocal } from '../../fact.ts';
@@ -72,7 +73,7 @@ function fullOnes(origin: string, facts: readonly Fact[]): Evidence[] {
   return [
     {
       title:
-        `${full.length} TLS handshakes with ${origin} were full ones: resumption would save ` +
+        `${counted(full.length, 'TLS handshake')} with ${origin} were full ones: resumption would save ` +
         `${formatDuration(elapsed(lost))}`,
       where: origin,
       detail: 'In TLS 1.2 a full handshake takes two round trips, a resumed one takes one.',

@@ -1,3 +1,4 @@
+import { counted } from '../../../format/counts.ts';
 import { formatDuration } from '../../../format/durations.ts';
 import { type Fact, isHttp1 } from '../../fact.ts';
 import { groupBy } from '../../group-by.ts';
@@ -41,7 +42,7 @@ export const splitRequests: InsightRule = {
         const where = of[0]?.origin ?? '';
         return {
           title:
-            `${of.length} requests to ${where} waited for an acknowledgement between head and body: ` +
+            `${counted(of.length, 'request')} to ${where} waited for an acknowledgement between head and body: ` +
             `${formatDuration(elapsed(lost))}`,
           where,
           confidence: of.length >= 10 ? ('high' as const) : ('medium' as const),

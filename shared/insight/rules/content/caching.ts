@@ -1,3 +1,4 @@
+import { counted } from '../../../format/counts.ts';
 import { formatBytes } from '../../../format/sizes.ts';
 import { type Fact, isAsset } from '../../fact.ts';
 import { sumOf } from '../../figures.ts';
@@ -30,7 +31,7 @@ function evidenceOf(origin: string, all: readonly Fact[]): Evidence[] {
   const without = facts.filter(({ response, end }) => cacheLifetime(response, end).seconds === null).length;
   return [
     {
-      title: `${paths} static files of ${origin} (${formatBytes(bytes)}) may be cached for less than a day`,
+      title: `${counted(paths, 'static file')} of ${origin} (${formatBytes(bytes)}) may be cached for less than a day`,
       where: origin,
       detail: lifetimesOf(facts.length, without),
       facts,

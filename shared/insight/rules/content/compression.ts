@@ -1,3 +1,4 @@
+import { counted } from '../../../format/counts.ts';
 import { remembered } from '../../../format/remembered.ts';
 import { formatBytes } from '../../../format/sizes.ts';
 import { durationOf, type Fact } from '../../fact.ts';
@@ -48,7 +49,7 @@ function evidenceOf(origin: string, facts: readonly Fact[], coded: boolean): Evi
   if (facts.length === 0) return [];
   const bytes = sumOf(facts, savedBy);
   const unseen = facts.filter(({ measure }) => (measure?.gzip ?? null) === null).length;
-  const what = facts.length === 1 ? (facts[0]?.path ?? '') : `${facts.length} responses of ${origin}`;
+  const what = facts.length === 1 ? (facts[0]?.path ?? '') : `${counted(facts.length, 'response')} of ${origin}`;
   return [
     {
       title:

@@ -1,3 +1,4 @@
+import { counted } from '../../../format/counts.ts';
 import { formatBytes } from '../../../format/sizes.ts';
 import { type Fact, isHttp1 } from '../../fact.ts';
 import { sumOf } from '../../figures.ts';
@@ -44,8 +45,8 @@ function evidenceOf(origin: string, all: readonly Fact[], { what, limit, size, r
   return [
     {
       title:
-        `${facts.length} exchanges with ${origin} have ${what} ${formatBytes(Math.round(bytes / facts.length))} ` +
-        'each',
+        `${counted(facts.length, 'exchange')} with ${origin} have ${what} ` +
+        `${formatBytes(Math.round(bytes / facts.length))} each`,
       where: origin,
       detail: compressed ? 'HTTP/2 compresses fields that repeat: fewer bytes than these went over the wire.' : '',
       severity: compressed ? 'low' : 'medium',

@@ -1,3 +1,4 @@
+import { counted } from '../../../format/counts.ts';
 import { remembered } from '../../../format/remembered.ts';
 import { formatBytes } from '../../../format/sizes.ts';
 import type { Fact } from '../../fact.ts';
@@ -32,7 +33,7 @@ function evidenceOf(origin: string, all: readonly Fact[]): Evidence[] {
   return [
     {
       title:
-        `${facts.length === 1 ? '1 image' : `${facts.length} images`} of ${origin} (${formatBytes(size)}) came in ` +
+        `${counted(facts.length, 'image')} of ${origin} (${formatBytes(size)}) came in ` +
         'an old format, although the client accepts WebP or AVIF',
       where: origin,
       detail: 'WebP saves a quarter on average; the bytes are an estimate based on that.',

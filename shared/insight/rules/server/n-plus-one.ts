@@ -1,3 +1,4 @@
+import { counted, grouped } from '../../../format/counts.ts';
 import { formatDuration } from '../../../format/durations.ts';
 import { withoutQuery } from '../../../format/url.ts';
 import { durationOf, type Fact, isData, isPrefetch } from '../../fact.ts';
@@ -91,11 +92,11 @@ function evidenceOf(runs: readonly (readonly Fact[])[]): Evidence[] {
   if (first === undefined) return [];
   const saved = sumOf(runs, (run) => Math.max(spanOf(run) - Math.max(...run.map(durationOf)), 0));
   const isKnown = saved >= TOLD;
-  const could = runs.length === 1 ? 'could be one' : `could be ${runs.length}`;
+  const could = runs.length === 1 ? 'could be one' : `could be ${grouped(runs.length)}`;
   const took = formatDuration(sumOf(runs, spanOf));
   return [
     {
-      title: `${facts.length} requests for ${first.template} ${could}: they were under way for ${took}`,
+      title: `${counted(facts.length, 'request')} for ${first.template} ${could}: they were under way for ${took}`,
       where: first.origin,
       detail: isKnown ? ESTIMATED : UNKNOWN,
       facts,

@@ -1,3 +1,4 @@
+import { counted } from '../../../format/counts.ts';
 import type { Fact } from '../../fact.ts';
 import { groupBy } from '../../group-by.ts';
 import type { Evidence, InsightRule } from '../../insight-rule.ts';
@@ -37,7 +38,7 @@ function evidenceOf(origin: string, all: readonly Fact[]): Evidence[] {
   const ages = [...new Set(all.map(({ response }) => response['access-control-max-age'] ?? 'none'))].join(', ');
   return [
     {
-      title: `${facts.length} preflights to ${origin} repeat earlier ones${costInWords(facts, lost)}`,
+      title: `${counted(facts.length, 'preflight')} to ${origin} repeat earlier ones${costInWords(facts, lost)}`,
       where: origin,
       detail: `Access-Control-Max-Age: ${ages}. Without it, a preflight is valid for ${DEFAULT_AGE} s.`,
       facts,

@@ -1,3 +1,4 @@
+import { counted } from '../../../format/counts.ts';
 import { formatDuration } from '../../../format/durations.ts';
 import { durationOf, type Fact, isData } from '../../fact.ts';
 import { sumOf, tenths } from '../../figures.ts';
@@ -35,8 +36,8 @@ function evidenceOf(chain: readonly Fact[]): Evidence[] {
   return [
     {
       title:
-        `${chain.length} requests went out one after the other: together they would take ${formatDuration(costMs)} ` +
-        'less',
+        `${counted(chain.length, 'request')} went out one after the other: together they would take ` +
+        `${formatDuration(costMs)} less`,
       where: chain[0]?.origin ?? '',
       detail: 'It is assumed that none of them needs the response of another.',
       confidence: 'medium',

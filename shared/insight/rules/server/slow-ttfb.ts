@@ -1,3 +1,4 @@
+import { counted, grouped } from '../../../format/counts.ts';
 import { formatDuration } from '../../../format/durations.ts';
 import type { Fact } from '../../fact.ts';
 import { median } from '../../figures.ts';
@@ -22,8 +23,8 @@ function evidenceOf(facts: readonly Fact[]): Evidence[] {
   return [
     {
       title:
-        `${slow.length} of ${facts.length} responses to ${first.method} ${first.template} took ${TIMES} times as ` +
-        `long as usual (${formatDuration(usual)}) or longer`,
+        `${grouped(slow.length)} of ${counted(facts.length, 'response')} to ${first.method} ${first.template} took ` +
+        `${TIMES} times as long as usual (${formatDuration(usual)}) or longer`,
       where: first.origin,
       facts: slow,
       lost: slow.map((fact) => waitOf(fact, fact.timings.wait - usual)),

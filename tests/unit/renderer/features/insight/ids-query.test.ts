@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { idsQuery } from '../../../../../renderer/features/insight/ids-query.ts';
+import { idsQuery, shownIds } from '../../../../../renderer/features/insight/ids-query.ts';
 import { compileFilter } from '../../../../../shared/filter/compile.ts';
 
 it('makes ranges of consecutive ids, in the language of the filter', () => {
@@ -7,6 +7,9 @@ it('makes ranges of consecutive ids, in the language of the filter', () => {
   expect(compileFilter(idsQuery([3, 1, 2, 7]))).toMatchObject({ ok: true });
 });
 
-it('stays short', () => {
-  expect(idsQuery(Array.from({ length: 5000 }, (_, at) => at * 2)).split(',')).toHaveLength(100);
+it('stays short, and knows how many it shows', () => {
+  const odd = Array.from({ length: 5000 }, (_, at) => at * 2);
+  expect(idsQuery(odd).split(',')).toHaveLength(100);
+  expect(shownIds(odd)).toBe(100);
+  expect(shownIds([3, 1, 2, 7])).toBe(4);
 });
