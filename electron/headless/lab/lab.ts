@@ -1,3 +1,4 @@
+import { counted } from '../../../shared/format/counts.ts';
 import { type LabCell, type LabProgress, type LabResult, VARIANT_NAMES } from '../../../shared/model/lab/lab-result.ts';
 import { labReport } from '../../lab/report/lab-report.ts';
 import { runLab } from '../../lab/run-lab.ts';
@@ -21,7 +22,7 @@ const HEADINGS = ['rtt ms', 'load ms', 'low', 'high', 'ttfb ms', 'requests', 'co
 
 function linesOf({ page, browser, cells, savings, notes }: LabResult): string[] {
   return [
-    `${page.url}: ${page.responses} responses of ${page.origins} origins, replayed to ${browser}`,
+    `${page.url}: ${counted(page.responses, 'response')} of ${counted(page.origins, 'origin')}, replayed to ${browser}`,
     '',
     `${'variant'.padEnd(32)}${HEADINGS.map((heading) => heading.padStart(9)).join('')}`,
     ...cells.map(rowOf),

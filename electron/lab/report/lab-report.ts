@@ -65,6 +65,10 @@ drawings share the scale of ${ms(span)} ms; the dashed line is the median load t
 <div class="falls">${here.map((cell) => fallOf(cell, span)).join('\n')}</div></section>`;
 }
 
+function originsIn({ origins }: LabResult['page']): string {
+  return origins === 1 ? '1 origin' : `${origins} origins`;
+}
+
 /** The result as one self-contained HTML page: no script, style sheet or image from elsewhere. */
 export function labReport(result: LabResult): string {
   const { page, browser, bandwidth, runs, cells, notes } = result;
@@ -73,7 +77,7 @@ export function labReport(result: LabResult): string {
   return `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <title>Lab: ${escapeHtml(page.url)}</title><style>${STYLE}</style>
 <h1>${escapeHtml(page.url)}</h1>
-<p>Recorded ${new Date(page.startedAt).toISOString()}. ${page.responses} responses of ${page.origins} origins, replayed
+<p>Recorded ${new Date(page.startedAt).toISOString()}. ${page.responses} responses of ${originsIn(page)}, replayed
 to ${escapeHtml(browser)}, ${runs} loads each, ${network}.</p>
 ${rtts.map((rtt) => sectionOf(rtt, result)).join('\n')}
 ${notes.length > 0 ? `<section><h2>Not replayed as recorded</h2>${listOf(notes)}</section>` : ''}</html>

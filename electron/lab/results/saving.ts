@@ -24,8 +24,10 @@ export function savingSentence(
 ): string {
   const name = VARIANT_NAMES[variant];
   const place = `at ${rtt} ms`;
-  if (runs < FEWEST)
-    return `${name}: ${Math.round(median)} ms saved ${place}; ${FEWEST} runs are needed for an interval`;
+  if (runs < FEWEST) {
+    const change = `${Math.round(Math.abs(median))} ms ${median < 0 ? 'lost' : 'saved'}`;
+    return `${name}: ${change} ${place}; ${FEWEST} runs are needed for an interval`;
+  }
   if (low > 0) return `${name} would save ${Math.round(median)} ms (${range(low, high)}) ${place}`;
   if (high < 0) return `${name} would cost ${Math.round(-median)} ms (${range(-high, -low)}) ${place}`;
   return `${name} makes no measurable difference (${range(low, high)} ms saved) ${place}`;

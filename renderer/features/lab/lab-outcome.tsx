@@ -1,3 +1,4 @@
+import { counted } from '../../../shared/format/counts.ts';
 import { type LabCell, type LabResult, VARIANT_NAMES } from '../../../shared/model/lab/lab-result.ts';
 import { LabWaterfall } from './lab-waterfall.tsx';
 
@@ -8,7 +9,8 @@ export function LabOutcome({ result }: { result: LabResult }) {
   return (
     <section className="lab-outcome" aria-label="Result">
       <p>
-        <b>{page.url}</b>: {page.responses} responses of {page.origins} origins, replayed to {browser}
+        <b>{page.url}</b>: {counted(page.responses, 'response')} of {counted(page.origins, 'origin')}, replayed to{' '}
+        {browser}
       </p>
       <Legend />
       {rtts.map((rtt) => (

@@ -37,5 +37,6 @@ describe('the sentence about a variant', () => {
   it('claims nothing if the interval contains 0 or there are too few runs', () => {
     expect(savingSentence('bundle', { median: 3, low: -9, high: 12 }, 0, 7)).toContain('no measurable difference');
     expect(savingSentence('bundle', { median: 3, low: 2, high: 4 }, 0, 1)).toContain('5 runs are needed');
+    expect(savingSentence('bundle', { median: -302, low: -310, high: -290 }, 50, 3)).toContain('302 ms lost at 50 ms');
   });
 });
