@@ -44,6 +44,17 @@ export const APP_SCRIPTS: Record<string, string> = {
   cors: `
     for (let turn = 0; turn < 6; turn++)
       await fetch(API + '/orders', { method: 'POST', body: '{}', headers: { 'Content-Type': 'application/json' } });`,
+  /** An API of another origin with the user's credentials, a screen at a time: its preflights go without them. */
+  credentials: `
+    const call = (path) => fetch(API + path, { credentials: 'include', headers: { Authorization: 'Bearer a' } });
+    await call('/data/me.json');
+    for (const screen of ['home', 'cart', 'account']) {
+      await Promise.all([call('/data/' + screen + '.json'), call('/widgets/' + screen), call('/orders/' + screen)]);
+      await pause(40);
+    }`,
+  /** Files on a CDN, which is another site. */
+  cdn: `
+    await Promise.all([...Array(8).keys()].map((of) => fetch(API + '/segments/cdn-' + of).then((one) => one.blob())));`,
   /** Messages of a WebSocket with permessage-deflate. */
   socket: `
     await new Promise((ended) => {

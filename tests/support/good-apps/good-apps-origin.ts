@@ -36,11 +36,17 @@ function pageOf(app: string, api: string): Content {
   return { type: 'text/html; charset=utf-8', body: head + body, cache: 'no-cache', fields: { etag: ETAG } };
 }
 
-const CORS = {
-  'access-control-allow-origin': '*',
-  'access-control-allow-headers': 'content-type',
-  'access-control-max-age': '7200',
-};
+/** For a page of any origin, with its user's credentials. */
+function corsOf(origin: string | undefined): Record<string, string> {
+  if (origin === undefined) return {};
+  return {
+    'access-control-allow-origin': origin,
+    'access-control-allow-credentials': 'true',
+    'access-control-allow-headers': 'content-type, authorization',
+    'access-control-max-age': '7200',
+    vary: 'accept-encoding, origin',
+  };
+}
 
 /** By the beginning of the path; the first that fits. */
 const ROUTES: readonly [RegExp, (match: RegExpExecArray, query: URLSearchParams) => Content][] = [
@@ -56,7 +62,7 @@ const ROUTES: readonly [RegExp, (match: RegExpExecArray, query: URLSearchParams)
   [/^\/feed/, (_match, query) => data({ next: Number(query.get('after')) + 10, items: Array(40).fill('item') }, 60)],
   [/^\/search/, (_match, query) => data([query.get('q')], 40)],
   [/^\/graphql/, () => data({ data: {} }, 60)],
-  [/^\/orders/, () => ({ ...data({ ok: true }, 40), fields: CORS })],
+  [/^\/orders/, () => data({ ok: true }, 40)],
   [/^\/uploads\//, () => data({ ok: true }, 20)],
   [/^\/(?:data|items|widgets)\//, ([path]) => data({ path }, 60)],
   [/^\/beacon/, () => ({ type: 'text/plain', body: '', status: 204, cache: 'no-store' })],
@@ -97,7 +103,7 @@ async function serve(request: Request, response: Response, api: string): Promise
   } = contentOf(new URL(request.url ?? '/', api), api);
   await wait(delay);
   if (response.destroyed) return;
-  const allowed = request.headers.origin === undefined ? {} : CORS;
+  const allowed = corsOf(request.headers.origin);
   if (request.method === 'OPTIONS') return void response.writeHead(204, allowed).end();
   if (fields.etag !== undefined && request.headers['if-none-match'] === fields.etag)
     return void response.writeHead(304, { etag: fields.etag, 'cache-control': cache }).end();
