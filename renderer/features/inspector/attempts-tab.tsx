@@ -1,15 +1,6 @@
 import { formatDuration } from '../../../shared/format/durations.ts';
 import type { Attempt, Exchange } from '../../../shared/model/exchange.ts';
-
-/** Why an attempt was retried; the keys come from engine/upstream/retry-policy.ts. */
-const RETRY_REASONS: Record<string, string> = {
-  'connecting-failed': 'nothing had been sent',
-  'connection-found-closed': 'the connection had closed before anything was sent',
-  'reused-connection-closed': 'the reused connection closed without a response, and the method is idempotent',
-  'fresh-connection-closed': 'the connection closed without a response, and the method is idempotent',
-  'proxy-challenge': 'the proxy requires a login',
-  'refused-stream': 'the server did not process the request',
-};
+import { RETRY_REASONS } from '../../../shared/model/insight/retry-reasons.ts';
 
 /** The failure of the exchange, and each attempt to send its request upstream with the reason for the next one. */
 export function AttemptsTab({ exchange: { attempts, failure } }: { exchange: Exchange }) {

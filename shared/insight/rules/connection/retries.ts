@@ -1,5 +1,6 @@
-import { counted } from '../../../format/counts.ts';
+import { counted, grouped } from '../../../format/counts.ts';
 import { formatDuration } from '../../../format/durations.ts';
+import { RETRY_REASONS } from '../../../model/insight/retry-reasons.ts';
 import { groupBy } from '../../group-by.ts';
 import type { InsightRule } from '../../insight-rule.ts';
 import { elapsed } from '../../lost-time.ts';
@@ -7,6 +8,10 @@ import { elapsed } from '../../lost-time.ts';
 /** Retried exchanges of one origin, or milliseconds that they lost. */
 const LEAST = 3;
 const COSTLY = 200;
+
+function timesInWords(count: number): string {
+  return count === 1 ? 'once' : `${grouped(count)} times`;
+}
 
 export const retries: InsightRule = {
   id: 'retries',
@@ -29,14 +34,16 @@ export const retries: InsightRule = {
         of.flatMap((fact) => fact.retries),
         (reason) => reason,
       );
-      const detail = [...reasons].map(([reason, { length }]) => `${reason}: ${length}`).join(', ');
+      const detail = [...reasons]
+        .map(([reason, { length }]) => `${timesInWords(length)}: ${RETRY_REASONS[reason] ?? reason}`)
+        .join('; ');
       return [
         {
           title:
             `${counted(of.length, 'request')} to ${origin} needed more than one attempt: ` +
             `${formatDuration(elapsed(lost))} lost`,
           where: origin,
-          detail: detail === '' ? '' : `Reasons: ${detail}.`,
+          detail: detail === '' ? '' : `Retried ${detail}.`,
           facts: of,
           lost,
         },
