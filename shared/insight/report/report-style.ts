@@ -20,7 +20,7 @@ table:not(.waterfall) td:first-child { width: 1%; white-space: nowrap; }
 .ok, .better { color: var(--ok); }
 .over, .worse, .high { color: var(--over); }
 .medium { color: var(--medium); }
-.low { color: var(--muted); }
+.low, .none { color: var(--muted); }
 details li { overflow-wrap: anywhere; }
 .findings { padding-left: 20px; }
 .findings p { margin: 2px 0; }

@@ -1,7 +1,7 @@
 import { counted } from '../../format/counts.ts';
 import type { ExchangeSummary } from '../../model/exchange-summary.ts';
 import type { Finding } from '../../model/insight/finding.ts';
-import type { CheckResult } from '../check/check-result.ts';
+import type { BudgetVerdict, CheckResult } from '../check/check-result.ts';
 import { escapeXml } from '../check/junit.ts';
 import { costLine } from '../finding-costs.ts';
 import { REPORT_STYLE } from './report-style.ts';
@@ -41,11 +41,17 @@ ${waterfalls.map(({ source, rows, total }) => waterfall(source, rows, total, mar
 }
 
 function sourceSection({ source, budgets, findings }: CheckResult['sources'][number]): string {
-  const rows = budgets.map(({ ok, message }) => verdictRow(ok ? 'ok' : 'over', message)).join('\n');
+  const rows = budgets.map((line) => verdictRow(budgetVerdict(line), line.message)).join('\n');
   const table = rows === '' ? '' : `<h2>Budget: ${escapeXml(source)}</h2>\n<table><tbody>${rows}</tbody></table>`;
   const list = findings.map(findingItem).join('\n');
   const heading = `<h2>Findings: ${escapeXml(source)}</h2>`;
   return `${table}\n${heading}\n${list === '' ? '<p>No findings.</p>' : `<ul class="findings">${list}</ul>`}`;
+}
+
+/** A line that measured nothing is within its budget, and proves nothing. */
+function budgetVerdict({ ok, actual }: BudgetVerdict): string {
+  if (!ok) return 'over';
+  return actual === null ? 'none' : 'ok';
 }
 
 function verdictRow(verdict: string, message: string): string {

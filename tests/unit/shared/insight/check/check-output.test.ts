@@ -73,6 +73,13 @@ it('writes GitHub annotations for what failed, and for severe findings', () => {
   ]);
 });
 
+it('marks a line of the HTML file that measured nothing', () => {
+  const nothing = { ...BUDGET, actual: null, expression: 'max(ttfb) < 1', ok: true, message: 'nothing to measure' };
+  const result = { ...RESULT, sources: [{ source: 'a', budgets: [nothing], findings: [] }] };
+  const html = reportHtml({ result, waterfalls: [], at: '2026-01-01' });
+  expect(html).toContain('<td><span class="verdict none">none</span></td><td>nothing to measure</td>');
+});
+
 it('folds the figures of the HTML file that too few runs leave open', () => {
   const open = { metric: 'ttfb', ok: true, verdict: 'too-few-runs', base: 1, now: 1, unit: 'time' } as const;
   const [worse] = RESULT.baseline;
