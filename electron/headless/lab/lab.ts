@@ -1,5 +1,11 @@
 import { counted } from '../../../shared/format/counts.ts';
-import { type LabCell, type LabProgress, type LabResult, VARIANT_NAMES } from '../../../shared/model/lab/lab-result.ts';
+import {
+  FEWEST_LAB_RUNS,
+  type LabCell,
+  type LabProgress,
+  type LabResult,
+  VARIANT_NAMES,
+} from '../../../shared/model/lab/lab-result.ts';
 import { labReport } from '../../lab/report/lab-report.ts';
 import { runLab } from '../../lab/run-lab.ts';
 import { Output } from '../output.ts';
@@ -12,9 +18,10 @@ function progressLine({ done, total, next }: LabProgress): string {
   return `roundtrip: load ${Math.min(done + 1, total)} of ${total}${now}`;
 }
 
-function rowOf({ variant, rtt, time, ttfb, requests, connections }: LabCell): string {
-  const numbers = [rtt, time.median, time.low, time.high, ttfb, requests, connections];
-  const cells = numbers.map((number) => String(Math.round(number)).padStart(9));
+function rowOf({ variant, rtt, time, times, ttfb, requests, connections }: LabCell): string {
+  const interval = times.length < FEWEST_LAB_RUNS ? ['-', '-'] : [time.low, time.high];
+  const figures = [rtt, time.median, ...interval, ttfb, requests, connections];
+  const cells = figures.map((one) => String(typeof one === 'number' ? Math.round(one) : one).padStart(9));
   return `${VARIANT_NAMES[variant].padEnd(32)}${cells.join('')}`;
 }
 

@@ -1,4 +1,4 @@
-import { type LabCell, type LabResult, VARIANT_NAMES } from '../../../shared/model/lab/lab-result.ts';
+import { intervalWords, type LabCell, type LabResult, VARIANT_NAMES } from '../../../shared/model/lab/lab-result.ts';
 import { escapeHtml } from './escape-html.ts';
 import { waterfallSvg } from './waterfall-svg.ts';
 
@@ -29,8 +29,9 @@ function ms(number: number): string {
   return String(Math.round(number));
 }
 
-function tableRow({ variant, time, ttfb, requests, connections, preflights }: LabCell): string {
-  const numbers = [ms(time.median), `${ms(time.low)} to ${ms(time.high)}`, ms(ttfb), requests, connections, preflights];
+function tableRow(cell: LabCell): string {
+  const { variant, time, ttfb, requests, connections, preflights } = cell;
+  const numbers = [ms(time.median), intervalWords(cell), ms(ttfb), requests, connections, preflights];
   const cells = numbers.map((number) => `<td>${number}</td>`).join('');
   return `<tr><td>${escapeHtml(VARIANT_NAMES[variant])}</td>${cells}</tr>`;
 }

@@ -1,4 +1,5 @@
 import {
+  FEWEST_LAB_RUNS,
   type LabCell,
   type LabInterval,
   type LabSaving,
@@ -7,9 +8,6 @@ import {
 } from '../../../shared/model/lab/lab-result.ts';
 import { baselineOf } from '../variants.ts';
 import { savedInterval } from './median-interval.ts';
-
-/** Fewer runs give no meaningful interval. */
-const FEWEST = 5;
 
 function range(from: number, to: number): string {
   return `${Math.round(from)} to ${Math.round(to)}`;
@@ -24,9 +22,9 @@ export function savingSentence(
 ): string {
   const name = VARIANT_NAMES[variant];
   const place = `at ${rtt} ms`;
-  if (runs < FEWEST) {
+  if (runs < FEWEST_LAB_RUNS) {
     const change = `${Math.round(Math.abs(median))} ms ${median < 0 ? 'lost' : 'saved'}`;
-    return `${name}: ${change} ${place}; ${FEWEST} runs are needed for an interval`;
+    return `${name}: ${change} ${place}; ${FEWEST_LAB_RUNS} runs are needed for an interval`;
   }
   if (low > 0) return `${name} would save ${Math.round(median)} ms (${range(low, high)}) ${place}`;
   if (high < 0) return `${name} would cost ${Math.round(-median)} ms (${range(-high, -low)}) ${place}`;

@@ -1,5 +1,5 @@
 import { counted } from '../../../shared/format/counts.ts';
-import { type LabCell, type LabResult, VARIANT_NAMES } from '../../../shared/model/lab/lab-result.ts';
+import { intervalWords, type LabCell, type LabResult, VARIANT_NAMES } from '../../../shared/model/lab/lab-result.ts';
 import { LabWaterfall } from './lab-waterfall.tsx';
 
 /** The sentences, table and waterfalls of a run, by round-trip time. */
@@ -87,14 +87,13 @@ function AtRoundTrip({ rtt, result: { cells, savings } }: { rtt: number; result:
   );
 }
 
-function Row({ cell: { variant, time, ttfb, requests, connections } }: { cell: LabCell }) {
+function Row({ cell }: { cell: LabCell }) {
+  const { variant, time, ttfb, requests, connections } = cell;
   return (
     <tr>
       <th scope="row">{VARIANT_NAMES[variant]}</th>
       <td>{Math.round(time.median)}</td>
-      <td>
-        {Math.round(time.low)} to {Math.round(time.high)}
-      </td>
+      <td>{intervalWords(cell)}</td>
       <td>{Math.round(ttfb)}</td>
       <td>{requests}</td>
       <td>{connections}</td>

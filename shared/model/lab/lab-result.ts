@@ -108,6 +108,14 @@ export const LabCellSchema = v.object({
 });
 export type LabCell = v.InferOutput<typeof LabCellSchema>;
 
+/** Fewer runs give no meaningful interval. */
+export const FEWEST_LAB_RUNS = 5;
+
+/** `137 to 170`, in milliseconds; `-` with too few runs. */
+export function intervalWords({ time: { low, high }, times }: Pick<LabCell, 'time' | 'times'>): string {
+  return times.length < FEWEST_LAB_RUNS ? '-' : `${Math.round(low)} to ${Math.round(high)}`;
+}
+
 /** A variant compared with the baseline at one round-trip time. */
 export const LabSavingSchema = v.object({
   variant: LabVariantSchema,

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { medianInterval, savedInterval } from '../../../../../electron/lab/results/median-interval.ts';
 import { savingSentence } from '../../../../../electron/lab/results/saving.ts';
+import { intervalWords } from '../../../../../shared/model/lab/lab-result.ts';
 
 describe('intervals of medians', () => {
   it('lies within the numbers, around the median', () => {
@@ -39,4 +40,10 @@ describe('the sentence about a variant', () => {
     expect(savingSentence('bundle', { median: 3, low: 2, high: 4 }, 0, 1)).toContain('5 runs are needed');
     expect(savingSentence('bundle', { median: -302, low: -310, high: -290 }, 50, 3)).toContain('302 ms lost at 50 ms');
   });
+});
+
+it('gives a cell an interval only with enough runs', () => {
+  const time = { median: 150, low: 137.4, high: 169.6 };
+  expect(intervalWords({ time, times: [1, 2, 3, 4, 5] })).toBe('137 to 170');
+  expect(intervalWords({ time, times: [1, 2, 3, 4] })).toBe('-');
 });
