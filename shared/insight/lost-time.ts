@@ -38,6 +38,14 @@ export function sentAt(fact: Fact): number {
   return firstByteAt(fact) - Math.max(wait, 0) - Math.max(send, 0);
 }
 
+/** Milliseconds. A client has a response, and sends the next request, a little before its end is noted. */
+const SLACK = 3;
+
+/** Whether the client had the response at that time. */
+export function hasEnded({ end }: Fact, at: number): boolean {
+  return end <= at + SLACK;
+}
+
 /** All of it. */
 export function wholeOf({ start, end }: Fact): Span {
   return { from: start, to: end };

@@ -2,7 +2,7 @@ import type { Page, PageShare } from '../../model/insight/page.ts';
 import { type Fact, isPrefetch } from '../fact.ts';
 import { sumOf } from '../figures.ts';
 import { groupBy } from '../group-by.ts';
-import { firstByteAt } from '../lost-time.ts';
+import { firstByteAt, hasEnded } from '../lost-time.ts';
 import { PageGrouper } from './page-grouper.ts';
 
 /** Milliseconds without anything loading: the load is over. */
@@ -94,9 +94,9 @@ function criticalPath(facts: readonly Fact[], members: readonly Member[]): Fact[
   while (next !== undefined && path.length < LONGEST_CHAIN) {
     path.unshift(next);
     const { id, start } = next;
-    while (last >= 0 && (byEnd[last]?.end ?? 0) > start) last -= 1;
+    while (last >= 0 && !isBefore(byEnd[last], start)) last -= 1;
     const initiator = initiators.get(id);
-    const before = lastWithin(byEnd, last, initiator, initiators);
+    const before = lastWithin(byEnd, last, { before: start, root: initiator }, initiators);
     const found = initiator && initiator.start < start && initiator.end > start ? firstByteAt(initiator) : null;
     next = found !== null && found >= (before?.end ?? 0) ? initiator : before;
     if (before === next) last = Math.min(last, byEnd.indexOf(before as Fact) - 1);
@@ -104,13 +104,23 @@ function criticalPath(facts: readonly Fact[], members: readonly Member[]): Fact[
   return path;
 }
 
+/** It had ended when another began, and had begun before it. */
+function isBefore(fact: Fact | undefined, at: number): boolean {
+  return fact !== undefined && fact.start < at && hasEnded(fact, at);
+}
+
 type Initiators = ReadonlyMap<number, Fact | undefined>;
 
+interface Wanted {
+  before: number;
+  root: Fact | undefined;
+}
+
 /** Of the exchanges up to `last`, the last one that is `root` or follows from it; any if there is no root. */
-function lastWithin(byEnd: readonly Fact[], last: number, root: Fact | undefined, initiators: Initiators) {
+function lastWithin(byEnd: readonly Fact[], last: number, { before, root }: Wanted, initiators: Initiators) {
   for (let at = last; at >= 0; at--) {
     const fact = byEnd[at];
-    if (fact && (root === undefined || follows(fact, root, initiators))) return fact;
+    if (fact && fact.start < before && (root === undefined || follows(fact, root, initiators))) return fact;
   }
   return undefined;
 }

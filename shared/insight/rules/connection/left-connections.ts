@@ -3,7 +3,7 @@ import { formatDuration } from '../../../format/durations.ts';
 import { type Fact, isFromBrowser, isHttp1 } from '../../fact.ts';
 import { median, tenths } from '../../figures.ts';
 import type { Evidence } from '../../insight-rule.ts';
-import { elapsed, openingOf } from '../../lost-time.ts';
+import { elapsed, hasEnded, openingOf } from '../../lost-time.ts';
 
 /** The first and the last exchange of a client's connection, by its id. It may have carried several origins. */
 export type ClientUses = ReadonlyMap<number, { first: Fact; last: Fact }>;
@@ -45,7 +45,7 @@ function reopenedIn(facts: readonly Fact[], uses: ClientUses, idle: number): Fac
     left.set(agent, waiting);
     const use = uses.get(fact.client);
     const isNew = use?.first === fact && fact.upstream > 0 && fact.timings.connect < 0;
-    const unused = isNew ? waiting.findIndex(({ end }) => end <= fact.start && fact.start - end <= idle) : -1;
+    const unused = isNew ? waiting.findIndex((one) => hasEnded(one, fact.start) && fact.start - one.end <= idle) : -1;
     if (unused >= 0) {
       found.push(fact);
       waiting.splice(unused, 1);

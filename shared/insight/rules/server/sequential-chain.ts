@@ -4,6 +4,7 @@ import { durationOf, type Fact, isData } from '../../fact.ts';
 import { sumOf, tenths } from '../../figures.ts';
 import { groupBy } from '../../group-by.ts';
 import type { Evidence, InsightRule } from '../../insight-rule.ts';
+import { hasEnded } from '../../lost-time.ts';
 
 const LEAST = 3;
 /** Milliseconds: of each, between two, and of all but the longest. */
@@ -17,7 +18,7 @@ function chainsIn(facts: readonly Fact[]): Fact[][] {
   let chain: Fact[] = [];
   for (const fact of facts) {
     const last = chain.at(-1);
-    const follows = last !== undefined && fact.start >= last.end && fact.start - last.end < GAP;
+    const follows = last !== undefined && hasEnded(last, fact.start) && fact.start - last.end < GAP;
     if (!follows) {
       chains.push(chain);
       chain = [];

@@ -5,7 +5,7 @@ import type { Fact } from '../../fact.ts';
 import { median } from '../../figures.ts';
 import { kindsOf } from '../../group-by.ts';
 import type { Evidence, InsightRule } from '../../insight-rule.ts';
-import { elapsed, waitOf, wholeOf } from '../../lost-time.ts';
+import { elapsed, hasEnded, waitOf, wholeOf } from '../../lost-time.ts';
 
 /** Exchanges that make a kind. */
 const KIND = 10;
@@ -24,7 +24,10 @@ function isLongPoll(facts: readonly Fact[], usual: number): boolean {
   const [first] = facts;
   if (first === undefined || usual < HELD) return false;
   if (facts.some(({ path }) => withoutQuery(path) !== withoutQuery(first.path))) return false;
-  const isInTurn = facts.every(({ start }, at) => at === 0 || start >= (facts[at - 1]?.end ?? 0));
+  const isInTurn = facts.every(({ start }, at) => {
+    const before = facts[at - 1];
+    return before === undefined || hasEnded(before, start);
+  });
   const whole = (facts.at(-1)?.end ?? 0) - first.start;
   return isInTurn && elapsed(facts.map(wholeOf)) >= AWAITED * whole;
 }

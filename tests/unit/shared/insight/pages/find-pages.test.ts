@@ -49,6 +49,14 @@ describe('findPages', () => {
     expect(found?.exchanges).toHaveLength(5);
   });
 
+  it('knows that a browser has a response a little before its end is noted', () => {
+    const document = page(0);
+    const script = part(110, '/a.js', `${SHOP}/`, { wait: 200 });
+    const data = part(308, '/api', `${SHOP}/`, { dest: 'empty', wait: 80 });
+    const [found] = findPages([document, script, data]);
+    expect(found?.criticalPath.map(({ id }) => id)).toEqual([document.id, script.id, data.id]);
+  });
+
   it('has the document on the critical path of what was found while it arrived', () => {
     const document = page(0, { wait: 90, timings: { receive: 20 } });
     const style = part(100, '/a.css', `${SHOP}/`, { dest: 'style', wait: 300 });

@@ -16,6 +16,10 @@ describe('sequential-chain', () => {
     expect(foundBy(sequentialChain, chain(4, 700))).toMatchObject([{ costMs: 2100, confidence: 'medium' }]);
   });
 
+  it('knows that a client has a response a little before its end is noted', () => {
+    expect(foundBy(sequentialChain, chain(4, 700, -3))).toHaveLength(1);
+  });
+
   it.each([
     ['too little time', chain(4, 660)],
     ['fast requests', chain(20, 499)],
