@@ -1,7 +1,15 @@
 import { closeSync, openSync, readFileSync, statSync } from 'node:fs';
 import type { Failure } from '../../../../shared/model/failure.ts';
 import { failure } from '../../../failures/errors.ts';
-import { firstBadFrame, framesIn, isCommit, type LogHead, readFrameHead, readLogHead, saltOf } from '../../format/log-frames.ts';
+import {
+  firstBadFrame,
+  framesIn,
+  isCommit,
+  type LogHead,
+  readFrameHead,
+  readLogHead,
+  saltOf,
+} from '../../format/log-frames.ts';
 
 /** SQLite counts in the salt how often a log began again: at most this often. */
 const MOST_BEGINNINGS = 1_000_000;
