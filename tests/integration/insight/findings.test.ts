@@ -87,7 +87,8 @@ describe('roundtrip findings', () => {
 
   it('names what a wasteful server costs, with its rows', async () => {
     const origin = await carelessOrigin();
-    const urls = Array.from({ length: 7 }, (_, index) => `${origin}/${index}`);
+    // Not items of a list: on a busy machine they would be N+1 requests.
+    const urls = [...'abcdefg'].map((name) => `${origin}/${name}`);
     const session = await recorded(['curl', '-sS', '--compressed', ...urls]);
     const found = await runRoundtrip(['findings', session, '--json']);
     expect(found.exitCode).toBe(0);
