@@ -90,7 +90,11 @@ export const CELLS: Record<Exclude<ColumnKey, 'waterfall'>, Cell> = {
     // Before a response arrives there is no size; 0 B would look like an empty one.
     content: (row) => (row.status === 0 && row.responseSize === 0 ? '' : formatBytes(row.responseSize)),
   },
-  ttfb: { className: number, content: (row) => (row.ttfb < 0 ? '' : formatDuration(row.ttfb)) },
+  ttfb: {
+    className: number,
+    // Without a response there is none; that of an imported one may be unknown.
+    content: (row) => (row.ttfb < 0 && row.status === 0 ? '' : formatDuration(row.ttfb)),
+  },
   total: { className: number, content: (row) => formatDuration(row.total) },
 };
 
