@@ -10,6 +10,7 @@ const REASONS: Readonly<Record<string, (folder: string) => string>> = {
   EPERM: (folder) => `you may not write to the folder ${folder}`,
   EROFS: (folder) => `the folder ${folder} is read-only`,
   ENOSPC: () => 'the disk is full',
+  EFBIG: () => 'it is larger than the disk or the system allows',
   EDQUOT: () => 'your disk quota is used up',
   EISDIR: () => 'a folder has that name',
   EMFILE: () => 'this process has too many files open',

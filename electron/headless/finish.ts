@@ -42,11 +42,12 @@ export function keptIn(session: string): string {
   return fs.existsSync(session) ? ` The recording is kept in ${session}.` : '';
 }
 
-/** Adds what is kept to the error, unless the error already names the session file. */
-function withKept(error: unknown, { session, loss }: Place): unknown {
+/** Adds what is kept to the error, and what is lost, unless the error already names the session file. */
+function withKept(error: unknown, { session, loss }: Place, lost: number): unknown {
   if (loss !== null) return new Error(`${loss} None of it is kept: the HAR failed too: ${sentenceOf(error)}`);
   const isAboutSession = error instanceof RoundtripError && error.code === 'session.open-failed';
-  return isAboutSession ? error : new Error(`${sentenceOf(error)}${keptIn(session)}`);
+  const losses = lost > 0 ? ` ${lostExchanges(lost)}` : '';
+  return isAboutSession ? error : new Error(`${sentenceOf(error)}${keptIn(session)}${losses}`);
 }
 
 async function exportTo(har: string, started: StartedHost, output: Output, check: Check | null): Promise<Finished> {
@@ -58,7 +59,7 @@ async function exportTo(har: string, started: StartedHost, output: Output, check
     output.event({ event: 'done', har, ...finished });
     return { ...finished, note };
   } catch (error) {
-    throw withKept(error, await placeOf(started));
+    throw withKept(error, await placeOf(started), host.runtime.losses().exchanges);
   }
 }
 

@@ -8,8 +8,7 @@ import { RoundtripCli } from '../../support/roundtrip-cli.ts';
 import { smallDisk } from '../../support/small-disk.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
-function record(session: string) {
-  const har = path.join(temporaryFolder(), 'out.har');
+function record(session: string, har = path.join(temporaryFolder(), 'out.har')) {
   const cli = new RoundtripCli(['record', '--json', '--port', '0', '--session', session, '--har', har]);
   const finish = async () => {
     cli.child.kill('SIGINT');
@@ -37,6 +36,24 @@ describe('roundtrip record, when recording fails', () => {
     expect(harEntries(har).lines).toHaveLength(done.exchanges);
     expect(stderr.match(/Recording stopped: writing to the session file/g)).toHaveLength(1);
     expect(stderr).toContain(lostExchanges(done.lost));
+  });
+
+  it('on a full disk that is also the HAR’s: one line says what is kept, and how much is lost', async ({ skip }) => {
+    const disk = smallDisk(2);
+    if (disk === null) return skip('this user may not mount a tmpfs');
+    const session = path.join(disk.folder, 's.roundtrip');
+    const har = path.join(disk.folder, 'out.har');
+    const { cli } = record(session, har);
+    const { proxy } = await cli.ready();
+    const url = await helloOrigin();
+    for (let n = 0; n < 40; n += 1) await getThrough(proxy, `${url}/bytes/200000`);
+    cli.child.kill('SIGINT');
+    const { exitCode, stderr } = await cli.finished;
+    expect(exitCode).toBe(1);
+    const last = stderr.trimEnd().split('\n').at(-1) ?? '';
+    const start = `roundtrip: The HAR ${har} could not be written: the disk is full. The recording is kept in ${session}. `;
+    expect(last.slice(0, start.length)).toBe(start);
+    expect(last.slice(start.length)).toMatch(/^\d+ exchanges are lost: they are not in the session file\.$/);
   });
 
   it('because its session file was removed: names the file in which it continues, and loses nothing', async () => {
