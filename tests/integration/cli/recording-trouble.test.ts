@@ -51,7 +51,8 @@ describe('roundtrip record, when recording fails', () => {
     const { exitCode, stderr } = await cli.finished;
     expect(exitCode).toBe(1);
     const last = stderr.trimEnd().split('\n').at(-1) ?? '';
-    const start = `roundtrip: The HAR ${har} could not be written: the disk is full. The recording is kept in ${session}. `;
+    const kept = `the disk is full. The recording is kept in ${session}. `;
+    const start = `roundtrip: The HAR ${har} could not be written: ${kept}`;
     expect(last.slice(0, start.length)).toBe(start);
     expect(last.slice(start.length)).toMatch(/^\d+ exchanges are lost: they are not in the session file\.$/);
   });
