@@ -1,18 +1,34 @@
 type Library = ReturnType<typeof import('koffi')['default']['load']>;
 
+/** The C library, which takes some milliseconds to load. Null: on other systems, or if it cannot be loaded. */
+async function linuxLibrary(): Promise<Library | null> {
+  if (process.platform !== 'linux') return null;
+  try {
+    return (await import('koffi')).default.load(null);
+  } catch {
+    return null;
+  }
+}
+
+/** Calls functions of the C library. Resolves with null if there are none, or if `call` throws. */
+export async function callLinux<R>(call: (library: Library) => R): Promise<R | null> {
+  const library = await linuxLibrary();
+  try {
+    return library && call(library);
+  } catch {
+    return null;
+  }
+}
+
 /**
- * Binds functions of the C library. They are loaded at the first use, which takes some milliseconds, once. The result
- * returns null until then, and `without` if there are none: on other systems, or if they cannot be loaded.
+ * Binds functions of the C library at the first use. The result returns null until they are loaded, and `without` if
+ * there are none.
  */
 export function linuxCall<C>(bind: (library: Library) => C, without: C): () => C | null {
   let call: C | null = process.platform === 'linux' ? null : without;
   let isLoading = false;
   const load = async (): Promise<void> => {
-    try {
-      call = bind((await import('koffi')).default.load(null));
-    } catch {
-      call = without;
-    }
+    call = (await callLinux(bind)) ?? without;
   };
   return () => {
     if (call === null && !isLoading) {

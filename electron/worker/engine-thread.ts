@@ -8,6 +8,7 @@ import { Engine } from '../engine/engine.ts';
 import { Recorder } from '../engine/record/recorder.ts';
 import { SessionWriterPort } from '../engine/record/session-writer-port.ts';
 import { Tally } from '../engine/record/tally.ts';
+import { runInShortSlices } from '../engine/short-slice.ts';
 import { turn } from '../engine/turn.ts';
 import { failure, roundtripError } from '../failures/errors.ts';
 import { Feed } from '../feed/feed.ts';
@@ -95,8 +96,11 @@ async function start({ settings, rules, ...options }: EngineStart): Promise<Engi
     const engine = await Engine.start({ ...options, settings, observer: recorder, ...callbacks, ...NOTICES });
     engine.applyRules(rules);
     running = { engine, recorder, feed, vitals: setInterval(sayVitals, VITALS_INTERVAL) };
-    // After the reply to this call: nothing waits for the warm-up.
-    setImmediate(() => void engine.warmUp());
+    // After the reply to this call: nothing waits for these.
+    setImmediate(() => {
+      void runInShortSlices();
+      void engine.warmUp();
+    });
     return engine.address;
   } catch (error) {
     await recorder.close();
