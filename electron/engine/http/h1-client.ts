@@ -1,8 +1,11 @@
 import type { Socket } from 'node:net';
+import { firstHeader } from '../../../shared/model/headers.ts';
 import type { ConnectionEnd } from '../../../shared/model/insight/connection-end.ts';
 import type { Limits } from '../../../shared/model/limits.ts';
+import { naglesForProxies } from '../../../shared/model/proxy/nagle-for-proxies.ts';
 import { failure, failureOf } from '../../failures/errors.ts';
 import { serversEnd } from '../connection-ending.ts';
+import { acknowledgeNow } from '../quick-ack.ts';
 import { resetConnection } from '../tls/reset-below.ts';
 import { turn } from '../turn.ts';
 import type { ClientConnection, ClientProblemHandler, ClientStreamHandler } from './client-stream.ts';
@@ -111,6 +114,10 @@ export class H1Client implements H1Connection {
     this.#rest = this.#rest.length === 0 ? chunk : Buffer.concat([this.#rest, chunk]);
     if (this.#mayBeOther && this.#isOther()) this.#leave();
     else this.parse();
+    const stream = this.#stream;
+    // Without a proxy, this body would not wait: 44 ms for each POST of Python's requests, instead of 0.7.
+    if (stream && !stream.isWhole && naglesForProxies(firstHeader(stream.head.headers, 'user-agent') ?? ''))
+      acknowledgeNow(this.socket);
   };
 
   /** Judges a connection by its first bytes. */

@@ -1,5 +1,6 @@
 import { counted } from '../../../format/counts.ts';
 import { formatDuration } from '../../../format/durations.ts';
+import { naglesForProxies } from '../../../model/proxy/nagle-for-proxies.ts';
 import { type Fact, isHttp1 } from '../../fact.ts';
 import { groupBy } from '../../group-by.ts';
 import type { InsightRule } from '../../insight-rule.ts';
@@ -18,8 +19,8 @@ const DELAYS = [
 function waitedForAck({ clientProtocol, request, requestSize, timings }: Fact): boolean {
   if (!isHttp1(clientProtocol) || requestSize === 0 || requestSize > SMALL || request.expect !== undefined)
     return false;
-  // The throttle held the body, not the client.
-  if (timings.rulesSend > 0) return false;
+  // The throttle held the body, not the client; or the client would not hold it without a proxy.
+  if (timings.rulesSend > 0 || naglesForProxies(request['user-agent'] ?? '')) return false;
   return DELAYS.some(({ from, to }) => timings.send >= from && timings.send <= to);
 }
 
@@ -31,7 +32,8 @@ export const splitRequests: InsightRule = {
     "acknowledged (Nagle's algorithm). The other side delays that acknowledgement.",
   threshold:
     `${LEAST} or more requests of one client to one host with a body of at most 16 KB that took 38 to 50, 98 to ` +
-    '110 or 198 to 215 ms to send, and no Expect field.',
+    '110 or 198 to 215 ms to send, and no Expect field. Clients on urllib3 (Python: requests, pip, boto) are left ' +
+    'out: they turn Nagle on only for a proxy.',
   source: 'RFC 9293, sections 3.7.4 and 3.8.6.3; the delays are those of Linux, macOS and Windows.',
   remedy: 'Write head and body at once, or turn Nagle off in the client (TCP_NODELAY).',
   find: ({ facts }) =>

@@ -24,6 +24,7 @@ describe('split-requests', () => {
     ['other pauses', posts({ timings: { send: 70 } })],
     ['a client that waits for 100 Continue', posts({ request: { Expect: '100-continue' } })],
     ['bodies that the throttle held', posts({ timings: { send: 41, rulesSend: 40 } })],
+    ['a client that turns Nagle on only for proxies', posts({ request: { 'user-agent': 'python-requests/2.32.3' } })],
     ['HTTP/2', posts({ protocol: 'h2' })],
   ])('is silent about %s', (_name, facts) => {
     expect(foundBy(splitRequests, facts)).toEqual([]);
