@@ -10,3 +10,8 @@ export function grouped(count: number): string {
 export function counted(count: number, noun: string): string {
   return `${grouped(count)} ${noun}${count === 1 ? '' : 's'}`;
 }
+
+/** `once`, `1,234 times`. */
+export function timesInWords(count: number): string {
+  return count === 1 ? 'once' : `${grouped(count)} times`;
+}

@@ -1,4 +1,4 @@
-import { counted, grouped } from '../../../format/counts.ts';
+import { counted, timesInWords } from '../../../format/counts.ts';
 import { formatDuration } from '../../../format/durations.ts';
 import { type ConnectionEnder, endWords } from '../../../model/insight/connection-end.ts';
 import { type Fact, isFromBrowser, isHttp1 } from '../../fact.ts';
@@ -130,10 +130,6 @@ function lostIn(facts: readonly Fact[]): Lost[] {
   return [...lost.values()].flat().sort((one, other) => one.fact.start - other.fact.start);
 }
 
-function times(count: number): string {
-  return count === 1 ? 'once' : `${grouped(count)} times`;
-}
-
 function evidenceOf(origin: string, lost: readonly Lost[]): Evidence[] {
   const facts = lost.map(({ fact }) => fact);
   const openings = facts.map(openingOf);
@@ -142,7 +138,7 @@ function evidenceOf(origin: string, lost: readonly Lost[]): Evidence[] {
   const groups = [...groupBy(lost, ({ reason }) => reason.what).values()].sort(
     (one, other) => other.length - one.length,
   );
-  const details = groups.map((of) => `${times(of.length)} ${of[0]?.reason.what}`);
+  const details = groups.map((of) => `${timesInWords(of.length)} ${of[0]?.reason.what}`);
   const what = `${counted(lost.length, 'handshake')} with ${origin}`;
   const main = groups[0]?.[0]?.reason ?? WORDS.unknown;
   return [

@@ -1,4 +1,4 @@
-import { counted, grouped } from '../../../format/counts.ts';
+import { counted, timesInWords } from '../../../format/counts.ts';
 import { formatDuration } from '../../../format/durations.ts';
 import { RETRY_REASONS } from '../../../model/insight/retry-reasons.ts';
 import { groupBy } from '../../group-by.ts';
@@ -8,10 +8,6 @@ import { elapsed } from '../../lost-time.ts';
 /** Retried exchanges of one origin, or milliseconds that they lost. */
 const LEAST = 3;
 const COSTLY = 200;
-
-function timesInWords(count: number): string {
-  return count === 1 ? 'once' : `${grouped(count)} times`;
-}
 
 export const retries: InsightRule = {
   id: 'retries',

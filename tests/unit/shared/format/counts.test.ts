@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { counted, grouped } from '../../../../shared/format/counts.ts';
+import { counted, grouped, timesInWords } from '../../../../shared/format/counts.ts';
 
 test.each([
   [0, '0 exchanges'],
@@ -16,3 +16,11 @@ test.each([0, 7, 999, 1000, 12_345, 999_999, 1_000_000, 1_234_567_890])(
     expect(grouped(count)).toBe(count.toLocaleString('en'));
   },
 );
+
+test.each([
+  [1, 'once'],
+  [2, '2 times'],
+  [1234, '1,234 times'],
+])('%i in words', (count, text) => {
+  expect(timesInWords(count)).toBe(text);
+});
