@@ -96,7 +96,8 @@ test('a request and its response are held, edited and sent on', async () => {
   await panel.getByRole('textbox', { name: 'Status' }).fill('418');
   await picture('breaks-answer');
   await panel.getByRole('button', { name: 'Send answer' }).click();
-  // The rule also holds the response.
+  // The rule also holds the response. The form of the answer has a body, too.
+  await expect(panel.getByRole('button', { name: /^418 .* response/ })).toBeVisible();
   await expect(panel.getByRole('textbox', { name: 'Response body' })).toHaveText('{}');
   await panel.getByRole('button', { name: 'Abort…' }).click();
   await page.getByRole('menuitem', { name: 'Answer 503' }).click();
