@@ -89,33 +89,44 @@ export class ReplaySource {
     this.log.began(isPreflight(exchange));
     exchange.onClose((whole) => this.log.ended(whole));
     try {
-      await exchange.respond(await this.#responseTo(origin, exchange));
+      const response = this.#responseTo(origin, exchange);
+      await exchange.respond(response instanceof Promise ? await response : response);
     } catch (error) {
       this.log.unanswered(`${exchange.method} https://${origin}${exchange.path} (${describe(error)})`);
       exchange.destroy();
     }
   }
 
-  async #responseTo(origin: string, request: Asked): Promise<ReplayResponse> {
+  /**
+   * Without a promise where nothing is waited for: a response that is sent within the read of its request leaves
+   * together with the others of that read, as from a server that has it at hand. Behind promises, the mean time to first
+   * byte of 1,000 images was 1.25 times that server's.
+   */
+  #responseTo(origin: string, request: Asked): ReplayResponse | Promise<ReplayResponse> {
     const { method, path } = request;
-    if (this.#plan.bundle && path === BUNDLE_PATH) return await this.#bundled();
+    if (this.#plan.bundle && path === BUNDLE_PATH) return this.#bundled();
     const response = this.#book.take({ method, origin, path }, this.#plan.oneHost);
     if (response === null) return this.#missing(origin, request);
     const isUnchanged = this.#plan.cache === 'stale' && request.header('if-none-match') === `"${response.id}"`;
-    await serverWaits(isUnchanged ? response.revalidationTime : response.serverTime);
-    if (isUnchanged) return withoutBody(new ReplayHead(304, '', this.#fieldsOf(response, request, false), null));
-    if (this.#isEndedStream(response)) return withoutBody(new ReplayHead(NO_RECONNECT, '', [], null));
-    return await this.#recorded(response, request);
+    const time = isUnchanged ? response.revalidationTime : response.serverTime;
+    const respond = () => this.#inTime(response, request, isUnchanged);
+    return time < 1 ? respond() : serverWaits(time).then(respond);
   }
 
-  async #recorded(response: RecordedResponse, request: Asked): Promise<ReplayResponse> {
+  #inTime(response: RecordedResponse, request: Asked, isUnchanged: boolean): ReplayResponse | Promise<ReplayResponse> {
+    if (isUnchanged) return withoutBody(new ReplayHead(304, '', this.#fieldsOf(response, request, false), null));
+    if (this.#isEndedStream(response)) return withoutBody(new ReplayHead(NO_RECONNECT, '', [], null));
+    return this.#recorded(response, request);
+  }
+
+  #recorded(response: RecordedResponse, request: Asked): ReplayResponse | Promise<ReplayResponse> {
     const { status, statusText, size } = response;
     const isDocument = request.header('sec-fetch-dest') === 'document' && status === 200;
     if (this.#plan.bundle && isDocument) {
       const fields = withoutCoding(this.#fieldsOf(response, request, true));
       return this.#response(new ReplayHead(status, statusText, fields, size), [bundlingDocument(size)]);
     }
-    if (this.#plan.oneHost) return await this.#mergedResponse(response, request, isDocument);
+    if (this.#plan.oneHost) return this.#mergedResponse(response, request, isDocument);
     const head = this.#headOf(response, request, isDocument);
     if (!hasBody(status, request.method)) return withoutBody(head);
     return this.#response(head, this.#bodies.pieces(response));

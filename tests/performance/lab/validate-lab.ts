@@ -50,10 +50,7 @@ const FEWEST = 8;
 const GOAL = 0.05;
 const rtts = values.rtt.split(',').map(Number);
 
-/**
- * The browser's name for the plain server. The page is recorded as `localhost`, and Chromium treats such names alike:
- * under another name, the mean time to first byte over HTTP/2 was a fifth lower from the same server.
- */
+/** The browser's name for the plain server: below `localhost`, as the recorded name is. */
 const PLAIN = 'plain.localhost';
 /** Recorded loads, of which one is replayed. */
 const RECORDED = 5;

@@ -40,6 +40,15 @@ describe('a replayed load', () => {
     expect((await headFrom(source))?.byName).toMatchObject({ expires: 'Thu, 01 Jan 2026 00:00:00 GMT' });
   });
 
+  it('responds within the read of the request if there is nothing to wait for', () => {
+    const source = sourceOf(RESPONSE);
+    source.begin(VARIANTS.http2);
+    const respond = vi.fn(async () => undefined);
+    const exchange = { method: 'GET', path: '/a.png', onClose: () => undefined, destroy: () => undefined };
+    void source.respond('shop.test:443', { ...exchange, header: () => undefined, respond });
+    expect(respond).toHaveBeenCalledOnce();
+  });
+
   it('has the heads of the current variant', async () => {
     const source = sourceOf(RESPONSE);
     source.begin(VARIANTS.http2);
