@@ -98,9 +98,9 @@ export class ReplaySource {
   }
 
   /**
-   * Without a promise where nothing is waited for: a response that is sent within the read of its request leaves
-   * together with the others of that read, as from a server that has it at hand. Behind promises, the mean time to first
-   * byte of 1,000 images was 1.25 times that server's.
+   * Without a promise where nothing is waited for: a response that is sent within the read of its request leaves with
+   * the others of that read, as from a server that has it at hand. Behind promises, the mean time to first byte of
+   * 1,000 images was 1.25 times that server's.
    */
   #responseTo(origin: string, request: Asked): ReplayResponse | Promise<ReplayResponse> {
     const { method, path } = request;
