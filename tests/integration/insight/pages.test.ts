@@ -85,7 +85,7 @@ describe.skipIf(chromiumPath() === null)('pages that Chromium loaded', () => {
   );
 
   it(
-    'keep what their frames asked for, and are told apart in two tabs at once',
+    'keep what their frames requested, and stay separate in two tabs at once',
     async () => {
       const site = await siteWith('strict-origin-when-cross-origin');
       const session = await recordedVisit(async (context) => {

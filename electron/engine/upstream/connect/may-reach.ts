@@ -26,7 +26,7 @@ export function barred(origin: Origin, address: string, { isOurs }: Ours): Failu
 }
 
 /**
- * The same for a connection that is open. A system connects to an address of its own from that same address: this finds
+ * The same for a connection that is open. A system connects to its own address from that same address: this finds
  * those that are not listed anywhere.
  */
 export function barredEnds(

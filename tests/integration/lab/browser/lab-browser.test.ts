@@ -9,7 +9,7 @@ interface Target {
 }
 
 describe.skipIf(chromiumPath() === null)('the browser of the lab', () => {
-  it('loads no pages of its own user interface beside the measured one', async () => {
+  it("does not load pages of Chromium's user interface beside the measured one", async () => {
     const where = { resolverRules: 'MAP * ~NOTFOUND', spkiHash: '', webSecurity: true };
     const browser = await LabBrowser.start({ browser: await findChromium(), ...where });
     onTestFinished(() => browser.close());

@@ -90,7 +90,7 @@ describe('lost-keep-alive', () => {
   });
 });
 
-/** Requests of a program, each on a new connection of its own, all on one connection upstream. */
+/** Requests of a program, each on a new client connection, all on one upstream connection. */
 function reopened(count: number, of: (index: number) => ExampleFact = () => ({})) {
   const opening = { dns: 1, connect: 9, ssl: 5 };
   return exampleFacts(count, (index) => ({
