@@ -41,6 +41,11 @@ export class ExchangeTable {
   readonly #slices: Slices<number[]>;
   /** Ids of the shown rows in order; the rows' flags in `#rows` say the same. */
   #visible: number[] = [];
+  /**
+   * Ids of rows that wait for the next drawing. A list that follows its newest row scrolls with each row it gets, and
+   * draws itself again for each scroll: 20 pages would be drawn 20 times.
+   */
+  #undrawn: number[] = [];
   #arrangement: Arrangement = { matches: () => true, sorting: null };
   /** The arrangement that is being computed; otherwise the one that is shown. */
   #wanted = this.#arrangement;
@@ -51,8 +56,9 @@ export class ExchangeTable {
     this.#slices = slices;
   }
 
+  /** Rows, without those that wait for the next drawing. */
   get size(): number {
-    return this.#rows.size;
+    return this.#rows.size - this.#undrawn.length;
   }
 
   /** Every row that existed when the window began to read has been read. */
@@ -99,9 +105,9 @@ export class ExchangeTable {
   edit(edits: SessionEdits): void {
     this.#edits = new RowEdits(edits);
     this.#drawn.clear();
-    const size = this.size;
+    const { size } = this.#rows;
     for (const id of edits.removed.length > 0 ? this.#ids() : []) if (this.#edits.isRemoved(id)) this.#rows.delete(id);
-    if (this.size < size) {
+    if (this.#rows.size < size) {
       this.#countAgain();
       this.#visible = this.#visible.filter((id) => this.#rows.has(id));
     }
@@ -120,6 +126,7 @@ export class ExchangeTable {
     this.#arrangement = this.#wanted;
     this.#changedMeanwhile = null;
     this.#visible = [];
+    this.#undrawn = [];
     this.timeline.clear();
     this.#changed();
   }
@@ -132,11 +139,6 @@ export class ExchangeTable {
 
   /** Adds or replaces rows. Of two versions of a row the higher revision stays, in any order of arrival. */
   apply(rows: Iterable<SummaryRow>): void {
-    if (this.add(rows)) this.#changed();
-  }
-
-  /** The same, to be drawn with what comes next: `draw` or `finish`. True: a row has changed. */
-  add(rows: Iterable<SummaryRow>): boolean {
     const fresh: number[] = [];
     for (const cells of rows) {
       const id = idOf(cells);
@@ -146,24 +148,28 @@ export class ExchangeTable {
       fresh.push(id);
     }
     this.#take(fresh);
-    return fresh.length > 0;
+    if (fresh.length > 0) this.#changed();
   }
 
-  /** As `add`, for the rows of a page: new ones are taken in column by column. */
+  /** As `apply`, for the rows of a page, column by column. They show after `draw`, or with the next change. */
   addPage(page: RowColumns): void {
-    const fresh: number[] = [];
     const places: number[] = [];
     for (let at = 0; at < page.count; at += 1) {
       const id = pageId(page, at);
       const known = this.#rows.revision(id);
       if (known >= pageRevision(page, at) || this.#edits.isRemoved(id)) continue;
-      if (known >= 0) this.#set(id, pageRow(page, at), true);
-      else places.push(at);
-      fresh.push(id);
+      if (known < 0) places.push(at);
+      else {
+        this.#set(id, pageRow(page, at), true);
+        this.#take([id]);
+      }
     }
     this.#rows.setAll(page, places);
-    for (const at of places) this.#count(this.#rows.view(pageId(page, at)));
-    this.#take(fresh);
+    for (const at of places) {
+      const id = pageId(page, at);
+      this.#count(this.#rows.view(id));
+      this.#undrawn.push(id);
+    }
   }
 
   /** Shows what was added. */
@@ -256,6 +262,7 @@ export class ExchangeTable {
   };
 
   #changed(): void {
+    this.#take(this.#undrawn.splice(0));
     this.changes.setState(({ version }) => ({ version: version + 1 }));
   }
 }

@@ -33,7 +33,27 @@ export class CellColumn {
       if (this.#same === undefined) this.#same = column.same;
       if (this.#same === column.same) return;
     }
-    for (const [index, at] of to.entries()) this.set(at, pageCell(column, from[index] ?? 0));
+    const numbers = column !== undefined && 'cells' in column ? column.cells : null;
+    const into = numbers instanceof Int32Array || numbers instanceof Float64Array ? this.#roomFor(numbers) : null;
+    if (numbers === null || into === null) {
+      for (const [index, at] of to.entries()) this.set(at, pageCell(column, from[index] ?? 0));
+      return;
+    }
+    for (let index = 0; index < to.length; index += 1) into[to[index] ?? 0] = numbers[from[index] ?? 0] as number;
+  }
+
+  /** The array of the cells so far, of a type that also holds these numbers; null: the cells are no numbers. */
+  #roomFor(numbers: Int32Array | Float64Array): Int32Array | Float64Array | null {
+    const { constructor: Numbers } = numbers;
+    if (this.#cells === null) {
+      const same = this.#same ?? 0;
+      if (typeof same !== 'number') return null;
+      const isWide = Numbers === Float64Array || !isInt32(same);
+      this.#cells = (isWide ? new Float64Array(CHUNK_ROWS) : new Int32Array(CHUNK_ROWS)).fill(same);
+    } else if (this.#cells instanceof Int32Array && Numbers === Float64Array) {
+      this.#cells = Float64Array.from(this.#cells);
+    }
+    return Array.isArray(this.#cells) ? null : this.#cells;
   }
 
   /** An array of the cells so far, in the smallest type that also holds the next cell. */

@@ -28,7 +28,8 @@ export function mergedIds(
   const [first, last] = [entering[0], entering.at(-1)];
   if (first === undefined || last === undefined) return stay;
   const place = placeOf(stay, first, 0, compare);
-  if (entering.length <= MOST_AT_ONCE && placeOf(stay, last, place, compare) === place) {
+  if (placeOf(stay, last, place, compare) === place) {
+    if (entering.length > MOST_AT_ONCE) return stay.slice(0, place).concat(entering, stay.slice(place));
     stay.splice(place, 0, ...entering);
     return stay;
   }

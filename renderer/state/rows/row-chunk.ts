@@ -70,6 +70,12 @@ export class RowChunk {
     for (let at = 0; at < CHUNK_ROWS; at += 1) if (this.isKnown(at)) yield this.first + at;
   }
 
+  /** The highest id of its rows; 0: it has none. */
+  get lastId(): number {
+    for (let at = CHUNK_ROWS - 1; at >= 0; at -= 1) if (this.isKnown(at)) return this.first + at;
+    return 0;
+  }
+
   /** The cells stay: an unknown row is never read, and a restored one overwrites them. */
   forget(at: number): void {
     this.#flags[at] = 0;

@@ -34,8 +34,8 @@ export class RowStore {
     // Rows may have been removed: the last chunk may be empty.
     const chunks = this.chunks();
     for (let at = chunks.length - 1; at >= 0; at -= 1) {
-      const last = [...(chunks[at]?.ids() ?? [])].at(-1);
-      if (last !== undefined) return last;
+      const last = chunks[at]?.lastId ?? 0;
+      if (last > 0) return last;
     }
     return 0;
   }
@@ -149,7 +149,7 @@ export class RowStore {
     if ('same' in column) return { same: this.#sharedCell(column.same) };
     if ('of' in column) return { of: column.of.map(this.#sharedCell), at: column.at };
     const isText = typeof column.cells[0] === 'string' || column.cells[0] === null;
-    return isText ? { cells: column.cells.map(this.#sharedCell) } : column;
+    return isText ? { cells: Array.from(column.cells, this.#sharedCell) } : column;
   };
 }
 

@@ -3,6 +3,7 @@ import { sortValueOf } from '../../../../renderer/state/columns.ts';
 import { ExchangeTable } from '../../../../renderer/state/exchange-table.ts';
 import { Slices } from '../../../../renderer/state/slices.ts';
 import { NO_TIMINGS } from '../../../../shared/model/timings.ts';
+import { samplePage } from '../../../support/sample-inspector/sample-page.ts';
 import { sampleCells } from '../../../support/sample-inspector/sample-rows.ts';
 
 const rows = (...ids: number[]) => ids.map((id) => sampleCells(id));
@@ -24,6 +25,37 @@ test('late rows are sorted by their order of arrival', () => {
   table.apply(rows(7, 5));
   table.apply(rows(1));
   expect(table.visible).toEqual([1, 4, 5, 6, 7]);
+});
+
+test('the rows of pages show, and count, with the next drawing', () => {
+  const table = unhurried();
+  table.apply(rows(7, 8));
+  table.addPage(samplePage(rows(1, 2, 3)));
+  table.addPage(samplePage(rows(4, 5, 6, 7)));
+  expect([table.visible, table.size]).toEqual([[7, 8], 2]);
+  table.draw();
+  expect([table.visible, table.size]).toEqual([[1, 2, 3, 4, 5, 6, 7, 8], 8]);
+});
+
+test('rows that wait for a drawing may change, be removed, or go with their session', () => {
+  const table = unhurried();
+  table.addPage(samplePage(rows(1, 2, 3)));
+  table.apply([sampleCells(2, { revision: 9, status: 500 })]);
+  expect([table.visible, table.size, table.row(2)?.status]).toEqual([[1, 2, 3], 3, 500]);
+  table.addPage(samplePage(rows(4, 5)));
+  table.edit({ removed: [{ first: 3, last: 4 }], marks: [] });
+  expect([table.visible, table.size]).toEqual([[1, 2, 5], 3]);
+  table.addPage(samplePage(rows(6)));
+  table.reset('another');
+  expect([table.visible, table.size]).toEqual([[], 0]);
+});
+
+test('a page with more rows than a call takes arguments finds its place', () => {
+  const table = unhurried();
+  table.apply(rows(1, 40_000));
+  table.addPage(samplePage(rows(...Array.from({ length: 20_000 }, (_, index) => index + 2))));
+  table.draw();
+  expect(table.visible).toEqual([...Array.from({ length: 20_001 }, (_, index) => index + 1), 40_000]);
 });
 
 test('merging changed rows gives the same as sorting again', () => {
