@@ -1,13 +1,13 @@
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import type { BodyRange, RowPage } from '../../shared/contract/requests/exchange-requests.ts';
 import type { OutputOf, WithinSession } from '../../shared/contract/requests.ts';
-import { columnsText } from '../../shared/contract/row-columns.ts';
 import type { BodySide } from '../../shared/model/body-side.ts';
 import type { Comparison } from '../../shared/model/compare/comparison.ts';
 import type { SessionEdit, SessionEdits } from '../../shared/model/edits/session-edits.ts';
 import type { Exchange } from '../../shared/model/exchange.ts';
 import type { Trial } from '../../shared/model/rule/trial.ts';
 import type { SessionInfo } from '../../shared/model/session-info.ts';
+import { columnsText } from '../session/read/columns-text.ts';
 import type { SavedBody } from '../session/read/save-body.ts';
 import type { ExportTask, PreviewTask, SearchJob, TrialJob } from './recording-types.ts';
 import type { ComparisonJob, Opening } from './session-calls.ts';

@@ -1,7 +1,6 @@
 import { statSync } from 'node:fs';
 import type { BodyRange, RowPage } from '../../../shared/contract/requests/exchange-requests.ts';
 import type { WithinSession } from '../../../shared/contract/requests.ts';
-import { columnsText } from '../../../shared/contract/row-columns.ts';
 import { goodRows } from '../../../shared/contract/row-text.ts';
 import type { RecordedSide } from '../../../shared/model/body-side.ts';
 import type { ConnectionInfo } from '../../../shared/model/connection.ts';
@@ -21,6 +20,7 @@ import { MESSAGE_COLUMNS, messageOf } from '../format/message-cells.ts';
 import { SLAB_BYTES } from '../format/slab-size.ts';
 import { withoutLinks } from '../format/without-links.ts';
 import { BodyRanges } from './body-ranges.ts';
+import { columnsText } from './columns-text.ts';
 import type { ConnectionCache } from './connection-cache.ts';
 import { MessageReader } from './message-reader.ts';
 import { openProblem } from './open/open-problem.ts';
@@ -59,6 +59,7 @@ export class SessionReader {
   readonly #database: SessionDatabase;
   readonly #damaged = new Set<number>();
   readonly #ranges = new BodyRanges(this);
+  #counted: { version: string; rows: number } | null = null;
   /** WebSocket messages and server-sent events. */
   readonly messages = new MessageReader(this);
 
@@ -81,14 +82,22 @@ export class SessionReader {
   }
 
   info(): SessionInfo {
-    const exchanges = Number(this.#database.get(`SELECT count(*) AS n FROM exchange WHERE ${this.#shown()}`)?.n);
     return {
       id: this.sessionId(),
       path: this.path,
-      exchanges,
+      exchanges: this.#count(),
       bytes: fileSize(this.path) + fileSize(`${withoutLinks(this.path)}-wal`),
       ...(this.#database.notice === null ? {} : { notice: this.#database.notice }),
     };
+  }
+
+  /** A window that opens needs it twice, before it has a row: counting reads the whole table. */
+  #count(): number {
+    const { version } = this;
+    if (this.#counted?.version === version) return this.#counted.rows;
+    const rows = Number(this.#database.get(`SELECT count(*) AS n FROM exchange WHERE ${this.#shown()}`)?.n);
+    this.#counted = { version, rows };
+    return rows;
   }
 
   /** Whether it shows later writes. */

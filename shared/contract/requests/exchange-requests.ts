@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { ExchangeSchema } from '../../model/exchange.ts';
 import { ExchangeSummarySchema } from '../../model/exchange-summary.ts';
 import { StreamMessageSchema } from '../../model/stream-message.ts';
-import { ColumnsTextSchema, isRowColumns } from '../row-columns.ts';
+import { ColumnsTextSchema, columnsIn } from '../row-columns.ts';
 import { SavedFileSchema } from '../saved-file.ts';
 import { Count, Session } from './request-parts.ts';
 
@@ -29,7 +29,7 @@ export const BodyRangeSchema = v.object({
 });
 export type BodyRange = v.InferOutput<typeof BodyRangeSchema>;
 
-/** `columns`: JSON of `PageColumn`s. `badRows`: damaged rows of the file, which were left out. */
+/** `columns`: as `columnsText` makes it. `badRows`: damaged rows of the file, which were left out. */
 export const RowPageSchema = v.pipe(
   v.object({
     columns: ColumnsTextSchema,
@@ -39,8 +39,9 @@ export const RowPageSchema = v.pipe(
     badRows: v.number(),
   }),
   v.rawTransform(({ dataset, addIssue, NEVER }) => {
-    const { columns, ...page } = dataset.value;
-    if (isRowColumns(columns, page.count)) return { ...page, columns };
+    const { columns: sent, ...page } = dataset.value;
+    const columns = columnsIn(sent, page.count);
+    if (columns !== null) return { ...page, columns };
     addIssue({ message: 'These are not the columns of a page.' });
     return NEVER;
   }),

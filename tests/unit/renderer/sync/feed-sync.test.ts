@@ -5,9 +5,9 @@ import { createWindowStore } from '../../../../renderer/state/window-state.ts';
 import { FeedSync } from '../../../../renderer/sync/feed-sync.ts';
 import type { PayloadOf } from '../../../../shared/contract/events.ts';
 import type { InspectorApi } from '../../../../shared/contract/inspector-api.ts';
-import { columnsText } from '../../../../shared/contract/row-columns.ts';
 import type { SessionEdits } from '../../../../shared/model/edits/session-edits.ts';
 import type { SummaryRow } from '../../../../shared/model/exchange-summary.ts';
+import { samplePage } from '../../../support/sample-inspector/sample-page.ts';
 import { sampleCells } from '../../../support/sample-inspector/sample-rows.ts';
 
 const settle = () => new Promise((resolve) => setImmediate(resolve));
@@ -29,7 +29,7 @@ function start(stored: SummaryRow[], failing: string[] = [], more = false) {
     request: async (name: string) => {
       calls.push(name);
       if (failing.includes(name)) throw new Error(`${failing.splice(failing.indexOf(name), 1)} failed`);
-      const newest = { columns: JSON.parse(columnsText(stored)), count: stored.length, last: 0, more, badRows: 0 };
+      const newest = { ...samplePage(stored), last: 0, more, badRows: 0 };
       return name === 'feed.open' ? { session, sequence: 0, at: 5000, edits: NO_EDITS, newest } : newest;
     },
     on: (event: string, listener: (batch: PayloadOf<'feed.batch'>) => void) => {

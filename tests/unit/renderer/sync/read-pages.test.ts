@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { ExchangeTable } from '../../../../renderer/state/exchange-table.ts';
 import { readRows, readSession } from '../../../../renderer/sync/read-pages.ts';
 import type { InspectorApi } from '../../../../shared/contract/inspector-api.ts';
-import { columnsText } from '../../../../shared/contract/row-columns.ts';
 import type { SessionEdits } from '../../../../shared/model/edits/session-edits.ts';
+import { samplePage } from '../../../support/sample-inspector/sample-page.ts';
 import { sampleCells } from '../../../support/sample-inspector/sample-rows.ts';
 
 interface Asked {
@@ -24,8 +24,7 @@ function hostOf(ids: readonly number[], { hold = false, edits = { removed: [], m
     const from = after === null ? Math.max(0, ids.length - limit) : ids.findIndex((id) => id > after);
     const found = from < 0 ? [] : ids.slice(from, from + limit);
     const more = after === null ? found.length < ids.length : found.at(-1) !== ids.at(-1);
-    const columns = JSON.parse(columnsText(found.map((id) => sampleCells(id))));
-    return { columns, count: found.length, last: found.at(-1) ?? 0, more, badRows: 0 };
+    return { ...samplePage(found.map((id) => sampleCells(id))), last: found.at(-1) ?? 0, more, badRows: 0 };
   };
   const request = async (name: string, input: Asked) => {
     if (name === 'session.edits') {

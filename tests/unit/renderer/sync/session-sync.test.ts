@@ -3,8 +3,8 @@ import { SessionTables } from '../../../../renderer/state/session-tables.ts';
 import { createWindowStore, showSession } from '../../../../renderer/state/window-state.ts';
 import { syncSessions } from '../../../../renderer/sync/session-sync.ts';
 import type { InspectorApi } from '../../../../shared/contract/inspector-api.ts';
-import { columnsText } from '../../../../shared/contract/row-columns.ts';
 import type { SummaryRow } from '../../../../shared/model/exchange-summary.ts';
+import { samplePage } from '../../../support/sample-inspector/sample-page.ts';
 import { sampleCells } from '../../../support/sample-inspector/sample-rows.ts';
 
 const settle = () => new Promise((resolve) => setImmediate(resolve));
@@ -15,7 +15,7 @@ function start(opened: string[]) {
   /** As many as a window asks for first, then the others. */
   const newest = Array.from({ length: 500 }, (_, at) => sampleCells(at + 3));
   const pageOf = (rows: SummaryRow[], last: number, more: boolean) => ({
-    ...{ columns: JSON.parse(columnsText(rows)), count: rows.length, last, more, badRows: 0 },
+    ...{ ...samplePage(rows), last, more, badRows: 0 },
   });
   const read: string[] = [];
   let changed: (payload: { sessions: unknown[] }) => void = () => {};

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
+import { columnsText } from '../../../../electron/session/read/columns-text.ts';
 import { connectInspector } from '../../../../shared/client/connect-inspector.ts';
 import type { Transport } from '../../../../shared/client/transport.ts';
-import { columnsText, pageRow } from '../../../../shared/contract/row-columns.ts';
+import { pageRow } from '../../../../shared/contract/row-columns.ts';
 import { type SummaryRow, summaryRow } from '../../../../shared/model/exchange-summary.ts';
 import { exampleExchange } from '../../../support/example-exchange.ts';
 

@@ -1,30 +1,11 @@
 import { expect, test } from 'vitest';
-import { columnsText, isRowColumns, pageRow } from '../../../../shared/contract/row-columns.ts';
+import { columnsText } from '../../../../electron/session/read/columns-text.ts';
+import { columnsIn, pageRow } from '../../../../shared/contract/row-columns.ts';
+import { SUMMARY_NAMES } from '../../../../shared/model/summary-columns.ts';
 import { sampleCells } from '../../../support/sample-inspector/sample-rows.ts';
 
-const rows = Array.from({ length: 40 }, (_, at) =>
-  sampleCells(at + 1, {
-    path: `/items/${at}`,
-    method: at % 3 === 0 ? 'POST' : 'GET',
-    failureCode: at === 7 ? 'upstream.refused' : null,
-  }),
-);
-
-test('columns hold every cell of the rows', () => {
-  const columns = JSON.parse(columnsText(rows));
-  expect(isRowColumns(columns, rows.length)).toBe(true);
-  expect(rows.map((_, at) => pageRow({ count: rows.length, columns }, at))).toEqual(rows);
-});
-
-test('a page without rows has its columns', () => {
-  expect(isRowColumns(JSON.parse(columnsText([])), 0)).toBe(true);
-});
-
-test('texts that many rows have are sent once', () => {
-  const text = columnsText(rows);
-  expect(text.match(/POST/g)).toHaveLength(1);
-  expect(text.match(/upstream.refused/g)).toHaveLength(1);
-});
+const TWO = JSON.parse(columnsText([sampleCells(1), sampleCells(2)]));
+const [ID, METHOD, WAIT] = [0, SUMMARY_NAMES.indexOf('method'), SUMMARY_NAMES.indexOf('wait')];
 
 test.each([
   ['a place outside the texts', { of: ['GET'], at: [0, 1] }],
@@ -32,9 +13,29 @@ test.each([
   ['too few places', { of: ['GET'], at: [0] }],
   ['no cells', {}],
   ['a wrong shared cell', { same: 7 }],
+  ['numbers', { from: 0, per: 1, offsets: '##' }],
   ['null', null],
 ])('a column with %s is refused', (_what, method) => {
-  const columns = JSON.parse(columnsText(rows.slice(0, 2)));
-  expect(isRowColumns(columns.with(5, { same: 'GET' }), 2)).toBe(true);
-  expect(isRowColumns(columns.with(5, method), 2)).toBe(false);
+  expect(columnsIn(TWO.with(METHOD, { same: 'GET' }), 2)).not.toBeNull();
+  expect(columnsIn(TWO.with(METHOD, method), 2)).toBeNull();
+});
+
+test('packed numbers are the lowest and what lies between', () => {
+  const columns = columnsIn(TWO.with(WAIT, { from: -1000, per: 1000, offsets: '#$%#' }), 2) ?? [];
+  expect([0, 1].map((at) => pageRow({ count: 2, columns }, at)[WAIT])).toEqual([-0.999, -0.872]);
+});
+
+test.each([
+  ['a character that is no digit', WAIT, { from: 0, per: 1, offsets: '#"' }],
+  ['a backslash', WAIT, { from: 0, per: 1, offsets: '#\\' }],
+  ['a character beyond the digits', WAIT, { from: 0, per: 1, offsets: '#d' }],
+  ['too few digits', WAIT, { from: 0, per: 1, offsets: '###' }],
+  ['digits that are no text', WAIT, { from: 0, per: 1, offsets: [1, 2] }],
+  ['another unit', WAIT, { from: 0, per: 10, offsets: '##' }],
+  ['a fraction as the lowest', WAIT, { from: 0.5, per: 1, offsets: '##' }],
+  ['a part of an id', ID, { from: 1500, per: 1000, offsets: '##' }],
+  ['a negative id', ID, { from: -1, per: 1, offsets: '##' }],
+])('packed numbers with %s are refused', (_what, column, packed) => {
+  expect(columnsIn(TWO.with(column, { from: 1, per: 1, offsets: '##' }), 2)).not.toBeNull();
+  expect(columnsIn(TWO.with(column, packed), 2)).toBeNull();
 });

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { CHUNK_ROWS } from '../../../../../renderer/state/rows/cell-column.ts';
 import { RowStore } from '../../../../../renderer/state/rows/row-store.ts';
-import { columnsText } from '../../../../../shared/contract/row-columns.ts';
 import { compileFilter } from '../../../../../shared/filter/compile.ts';
+import { samplePage } from '../../../../support/sample-inspector/sample-page.ts';
 import { sampleCells, sampleRow } from '../../../../support/sample-inspector/sample-rows.ts';
 
 const SAMPLE = sampleRow(1);
@@ -30,8 +30,7 @@ test('rows are read as they were set, one by one or as a page, in place of those
       const expected = new Map(rows.map((row) => [row.id, row]));
       for (const row of rows.slice(0, single)) store.set(sampleCells(row.id, row));
       const rest = rows.slice(single).map((row) => sampleCells(row.id, row));
-      const page = { count: rest.length, columns: JSON.parse(columnsText(rest)) };
-      store.setAll(page, [...rest.keys()]);
+      store.setAll(samplePage(rest), [...rest.keys()]);
       expect(store.size).toBe(expected.size);
       expect(store.lastId).toBe(Math.max(0, ...expected.keys()));
       for (const [id, { total: _total, overhead: _overhead, ...row }] of expected) {
