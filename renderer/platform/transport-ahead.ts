@@ -71,6 +71,7 @@ export class TransportAhead implements Transport {
   }
 
   send(call: Call): Promise<unknown> | null {
+    if (this.#unasked.size === 0) return this.#transport.send(call);
     const question = textOf(call);
     const asked = this.#unasked.get(question);
     this.#unasked.delete(question);
