@@ -46,6 +46,8 @@ export class ExchangeTable {
    * draws itself again for each scroll: 20 pages would be drawn 20 times.
    */
   #undrawn: number[] = [];
+  /** Rows have changed since the last drawing. */
+  #isBehind = false;
   #arrangement: Arrangement = { matches: () => true, sorting: null };
   /** The arrangement that is being computed; otherwise the one that is shown. */
   #wanted = this.#arrangement;
@@ -139,6 +141,12 @@ export class ExchangeTable {
 
   /** Adds or replaces rows. Of two versions of a row the higher revision stays, in any order of arrival. */
   apply(rows: Iterable<SummaryRow>): void {
+    this.add(rows);
+    this.draw();
+  }
+
+  /** The same, to be drawn with what comes next. */
+  add(rows: Iterable<SummaryRow>): void {
     const fresh: number[] = [];
     for (const cells of rows) {
       const id = idOf(cells);
@@ -148,7 +156,7 @@ export class ExchangeTable {
       fresh.push(id);
     }
     this.#take(fresh);
-    if (fresh.length > 0) this.#changed();
+    this.#isBehind ||= fresh.length > 0;
   }
 
   /** As `apply`, for the rows of a page, column by column. They show after `draw`, or with the next change. */
@@ -172,9 +180,9 @@ export class ExchangeTable {
     }
   }
 
-  /** Shows what was added. */
+  /** Shows what was added, if anything was. */
   draw(): void {
-    this.#changed();
+    if (this.#isBehind || this.#undrawn.length > 0) this.#changed();
   }
 
   /** Sets which rows are shown and their order; the same again for rows that now match otherwise. */
@@ -262,6 +270,7 @@ export class ExchangeTable {
   };
 
   #changed(): void {
+    this.#isBehind = false;
     this.#take(this.#undrawn.splice(0));
     this.changes.setState(({ version }) => ({ version: version + 1 }));
   }

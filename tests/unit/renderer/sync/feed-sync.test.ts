@@ -60,6 +60,35 @@ test('a batch that arrives before the reply to the subscription is not lost, and
   expect(table.row(2)?.status).toBe(201);
 });
 
+test('many rows are applied over several frames and drawn once', async () => {
+  const { table, send } = start([sampleCells(1)]);
+  await settle();
+  const drawn: number[] = [];
+  table.changes.subscribe(() => drawn.push(table.visible.length));
+  const ids = Array.from({ length: 2500 }, (_, index) => index + 2);
+  send(
+    1,
+    ids.map((id) => sampleCells(id)),
+  );
+  for (let frames = 0; frames < 4; frames += 1) await settle();
+  expect(drawn).toEqual([2501]);
+});
+
+test('rows that arrive without end are drawn now and then', async () => {
+  const { table, send } = start([]);
+  await settle();
+  const drawn: number[] = [];
+  table.changes.subscribe(() => drawn.push(table.visible.length));
+  for (let batch = 1; batch <= 22; batch += 1) {
+    send(
+      batch,
+      Array.from({ length: 1000 }, (_, index) => sampleCells(batch * 1000 + index)),
+    );
+    await settle();
+  }
+  expect(drawn).toEqual([21_000]);
+});
+
 test('a gap in the sequence makes the window subscribe and read again', async () => {
   const { calls, send } = start([sampleCells(1)]);
   await settle();
