@@ -63,10 +63,10 @@ export class Turn {
 
   /**
    * Call it for each read. Returns the earliest time at which the bytes can have arrived, by `performance.now()`.
-   * `socket` and `bytes`: see Arrivals.
+   * Its parameters: see Arrivals.
    */
-  reads(socket: Duplex | null = null, bytes = Number.POSITIVE_INFINITY): number {
-    this.#arrivals.read(socket, bytes);
+  reads(socket: Duplex | null = null, bytes = 0, areSeveral = false): number {
+    this.#arrivals.read(socket, bytes, areSeveral);
     return this.#arrivals.at;
   }
 
@@ -116,11 +116,15 @@ export class Turn {
       } catch (error) {
         each.internalError(error);
       }
+      this.#arrivals.passing();
     }
     this.#goingOut = false;
     // Work that came while the bytes went out waits for those that were added since.
     if (this.#outgoing.length === 0 && this.#afterwards.length > 0) afterwards.push(...this.#afterwards.splice(0));
-    for (const work of afterwards) tell(work);
+    for (const work of afterwards) {
+      tell(work);
+      this.#arrivals.passing();
+    }
     this.#arrivals.worked();
   };
 }

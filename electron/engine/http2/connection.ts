@@ -215,7 +215,7 @@ export class Http2Connection implements Receiver {
 
   readonly #onData = (chunk: Buffer): void => {
     if (this.#dead) return;
-    turn.reads(this.#options.server ? null : this.#socket, this.#streams.size === 1 ? chunk.length : undefined);
+    turn.reads(this.#options.server ? null : this.#socket, chunk.length, this.#streams.size > 1);
     this.now = performance.now();
     try {
       this.#parser.feed(this.#prefaceLeft.length > 0 ? this.#behindPreface(chunk) : chunk);

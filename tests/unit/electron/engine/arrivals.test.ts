@@ -10,6 +10,9 @@ function loop() {
   let waited = 0;
   let polled: (() => void) | null = null;
   const system = { ago: null as number | null, isLoaded: true, asked: 0 };
+  /** What the next look finds about the socket. */
+  let found: { waiting: number; ago: number | null } | null = null;
+  let areStamped = false;
   const socket = new net.Socket();
   const arrivals = new Arrivals({
     now: () => now,
@@ -25,6 +28,13 @@ function loop() {
         },
       };
     },
+    stamps: () => ({
+      watch: () => areStamped,
+      look: (_since, stamped) => {
+        if (found !== null) stamped(-1, found.waiting, found.ago);
+        found = null;
+      },
+    }),
     afterPoll: (run) => {
       polled = run;
     },
@@ -33,9 +43,18 @@ function loop() {
     arrivals,
     system,
     /** Reads bytes of a socket that the system may be asked about. */
-    readsOf: (bytes: number) => {
-      arrivals.read(socket, bytes);
+    readsOf: (bytes: number, areSeveral = false) => {
+      arrivals.read(socket, bytes, areSeveral);
       return arrivals.at;
+    },
+    /** From now on, the system stamps the socket's bytes. */
+    watches: () => {
+      areStamped = true;
+      arrivals.read(socket, 0);
+    },
+    /** The next look finds that so many bytes wait, and how long ago the last came. */
+    finds: (waiting: number, ago: number | null) => {
+      found = { waiting, ago };
     },
     works: (ms: number) => {
       now += ms;
@@ -146,7 +165,7 @@ it('what may be several messages arrived at any time during a long turn', () => 
   works(200);
   system.ago = 30;
   expect(readsOf(500_000)).toBeCloseTo(1000, 6);
-  expect(readsOf(Number.POSITIVE_INFINITY)).toBeCloseTo(1000, 6);
+  expect(readsOf(500, true)).toBeCloseTo(1000, 6);
 });
 
 it('bytes arrived no later than a tick after the last segment: the thread waited for a core unnoticed', () => {
@@ -154,7 +173,7 @@ it('bytes arrived no later than a tick after the last segment: the thread waited
   sleeps(200);
   system.ago = 188;
   expect(readsOf(500)).toBeCloseTo(1016, 6);
-  expect(readsOf(Number.POSITIVE_INFINITY)).toBeCloseTo(1016, 6);
+  expect(readsOf(500, true)).toBeCloseTo(1016, 6);
 });
 
 it('a signal that ended a long poll, as after SIGSTOP, left bytes behind: the next poll asks when they arrived', () => {
@@ -186,6 +205,70 @@ it('does not ask the system while turns are short', () => {
   works(1);
   readsOf(500);
   expect(system.asked).toBe(0);
+});
+
+it('bytes that a look found during a long turn arrived at their stamp', () => {
+  const { arrivals, works, readsOf, turnEnds, watches, finds } = startedLoop();
+  watches();
+  turnEnds();
+  works(5);
+  finds(500, 2);
+  arrivals.worked();
+  works(0.1);
+  expect(readsOf(500)).toBeCloseTo(1003, 6);
+});
+
+it('bytes that no look found arrived after the last look before the poll', () => {
+  const { arrivals, works, readsOf, turnEnds, watches } = startedLoop();
+  watches();
+  turnEnds();
+  works(5);
+  arrivals.worked();
+  works(0.1);
+  expect(readsOf(500)).toBeCloseTo(1005, 6);
+});
+
+it('bytes that came with others arrived after the look before them, and after the sleep', () => {
+  const { sleeps, works, readsOf, reads, turnEnds, watches, finds } = startedLoop();
+  watches();
+  turnEnds();
+  sleeps(10);
+  works(0.02);
+  finds(900, 0.01);
+  reads();
+  expect(readsOf(300)).toBeCloseTo(1010, 6);
+});
+
+it('a turn looks for bytes after some of its work, not after each piece', () => {
+  const { arrivals, works, readsOf, turnEnds, watches, finds } = startedLoop();
+  watches();
+  turnEnds();
+  works(0.05);
+  finds(500, 0.01);
+  arrivals.passing();
+  works(4);
+  arrivals.passing();
+  expect(readsOf(500)).toBeCloseTo(1004.04, 6);
+});
+
+it('a stamp counts more than what the loop knows: the process may have been stopped', () => {
+  const { sleeps, readsOf, turnEnds, watches, finds } = startedLoop();
+  watches();
+  turnEnds();
+  sleeps(3000);
+  finds(500, 2500);
+  turnEnds();
+  expect(readsOf(500)).toBeCloseTo(1500, 6);
+});
+
+it('a stamp that the system can’t give leaves the look before it', () => {
+  const { arrivals, works, readsOf, turnEnds, watches, finds } = startedLoop();
+  watches();
+  turnEnds();
+  works(5);
+  finds(500, null);
+  arrivals.worked();
+  expect(readsOf(500)).toBeCloseTo(1000, 6);
 });
 
 it('on the thread itself: bytes from before a long piece of work count from before it', async () => {

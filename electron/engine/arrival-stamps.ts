@@ -1,0 +1,164 @@
+import { type Koffi, type Library, linuxCall } from './linux-call.ts';
+
+/** asm-generic/socket.h, linux/socket.h. */
+const [SOL_SOCKET, SO_TIMESTAMPNS] = [1, 35];
+/** MSG_PEEK, MSG_TRUNC (counts without copying, tcp(7)) and MSG_DONTWAIT. */
+const PEEK = 0x02 | 0x20 | 0x40;
+/** linux/eventpoll.h. */
+const [EPOLL_CLOEXEC, EPOLL_CTL_ADD, EPOLLIN, EPOLLET] = [0o2000000, 1, 1, 2 ** 31];
+/** time.h. */
+const [CLOCK_REALTIME, CLOCK_MONOTONIC] = [0, 1];
+/** Milliseconds: if two clocks now differ by so much more or less, one of them was set, or the system slept. */
+const STEP = 50;
+const EEXIST = 17;
+
+/** The size of an `epoll_event`, which has no padding on x86-64, and the place of its data. */
+const EVENT_LAYOUTS: Partial<Record<NodeJS.Architecture, { size: number; data: number }>> = {
+  x64: { size: 12, data: 4 },
+  arm64: { size: 16, data: 8 },
+};
+const EVENTS = 64;
+/** The places of fields in `msghdr`, and its size, on 64-bit systems. */
+const MESSAGE = { iov: 16, iovLength: 24, control: 32, controlLength: 40, size: 56 };
+/** Segments that a look tells apart, and milliseconds between two looks after which it does. */
+const [SEGMENTS, SHORT] = [8, 0.3];
+/** A control message: its head, and a `timespec`. */
+const [HEAD, TIMESPEC] = [16, 16];
+/** Bytes that a look counts at most. Kernels that do not know MSG_TRUNC for TCP copy them. */
+const MOST = 128 * 1024;
+
+/**
+ * A socket has got bytes: how many wait, and how long ago the last of them came, milliseconds; null: not known. Called
+ * for its first bytes too, if they came before.
+ */
+export type Stamped = (descriptor: number, waiting: number, ago: number | null) => void;
+
+type Rooms = [vector: Room, control: Room, message: Room];
+type Room = ReturnType<typeof room>;
+
+/** The kernel's stamps of bytes that have arrived and were not read yet. */
+export interface ArrivalStamps {
+  /** From now on, looks include this socket, until it is closed. False: the system refused. */
+  watch: (descriptor: number) => boolean;
+  /** Calls `stamped` for each socket that has got bytes since the last look, `since` milliseconds ago. */
+  look: (since: number, stamped: Stamped) => void;
+}
+
+const NOTHING: ArrivalStamps = { watch: () => false, look: () => {} };
+
+/** Memory that stays in its place: the system's structures point to each other. It is never freed. */
+function room(koffi: Koffi, size: number) {
+  const place: unknown = koffi.alloc('uint8_t', size);
+  return { place, address: koffi.address(place), bytes: Buffer.from(koffi.view(place, size)).fill(0) };
+}
+
+/** The time in a `timespec`, milliseconds. */
+function timeAt(bytes: Buffer, at: number): number {
+  return Number(bytes.readBigInt64LE(at)) * 1000 + Number(bytes.readBigInt64LE(at + 8)) / 1e6;
+}
+
+/** A reader of the clock that stamps bytes. It returns null if that clock was set since the last reading. */
+function stampClock(library: Library, koffi: Koffi): () => number | null {
+  const clockGettime = library.func('int clock_gettime(int clock, void *time)');
+  const time = room(koffi, TIMESPEC);
+  const read = (clock: number): number => {
+    clockGettime(clock, time.place);
+    return timeAt(time.bytes, 0);
+  };
+  let apart = Number.NaN;
+  return () => {
+    const now = read(CLOCK_REALTIME);
+    const before = apart;
+    apart = now - read(CLOCK_MONOTONIC);
+    return Math.abs(apart - before) > STEP ? null : now;
+  };
+}
+
+/** The first `waiting` bytes of those that wait at a socket. `stamp`: of the last one; null: it has none. */
+interface Waiting {
+  waiting: number;
+  stamp: number | null;
+}
+
+/** A function that counts the bytes which wait at a socket, up to `most`. */
+function peeking(library: Library, koffi: Koffi): (descriptor: number, most: number) => Waiting {
+  const recvmsg = library.func('long recvmsg(int descriptor, void *message, int flags)');
+  const [vector, control, message] = [2 * 8, HEAD + TIMESPEC, MESSAGE.size].map((size) => room(koffi, size)) as Rooms;
+  vector.bytes.writeBigUInt64LE(room(koffi, MOST).address, 0);
+  message.bytes.writeBigUInt64LE(vector.address, MESSAGE.iov);
+  message.bytes.writeBigUInt64LE(1n, MESSAGE.iovLength);
+  message.bytes.writeBigUInt64LE(control.address, MESSAGE.control);
+  const { length: size } = control.bytes;
+  return (descriptor, most) => {
+    // All sizes fit into the lower half.
+    vector.bytes.writeUInt32LE(most, 8);
+    message.bytes.writeUInt32LE(size, MESSAGE.controlLength);
+    const waiting = Number(recvmsg(descriptor, message.place, PEEK));
+    const isStamped = message.bytes.readUInt32LE(MESSAGE.controlLength) >= size;
+    return { waiting, stamp: isStamped ? timeAt(control.bytes, HEAD) : null };
+  };
+}
+
+/**
+ * The segments in which waiting bytes came, as far as the kernel has not joined them. The stamp changes from one to the
+ * next, and its place is found by bisection. `upTo`: from the first byte; ends with `whole`.
+ */
+function* segmentsOf(whole: Waiting, upTo: (bytes: number) => number | null): Generator<Waiting> {
+  let from = 0;
+  for (let count = 1; count < SEGMENTS; count += 1) {
+    const stamp = upTo(from + 1);
+    if (stamp === whole.stamp) break;
+    let [low, high] = [from + 1, whole.waiting];
+    while (high - low > 1) {
+      const middle = (low + high) >>> 1;
+      if (upTo(middle) === stamp) low = middle;
+      else high = middle;
+    }
+    yield { waiting: low, stamp };
+    from = low;
+  }
+  yield whole;
+}
+
+/**
+ * Null while the system's calls are being loaded, which the first use starts. A look costs 0.5 us, and 1 us more for
+ * each socket that has got bytes.
+ */
+export const arrivalStamps = linuxCall<ArrivalStamps>((library, koffi) => {
+  const layout = EVENT_LAYOUTS[process.arch];
+  const poll = Number(library.func('int epoll_create1(int flags)')(EPOLL_CLOEXEC));
+  if (layout === undefined || poll < 0) return NOTHING;
+  const setsockopt = library.func('int setsockopt(int descriptor, int level, int name, void *value, uint length)');
+  const epollCtl = library.func('int epoll_ctl(int poll, int operation, int descriptor, void *event)');
+  const epollWait = library.func('int epoll_wait(int poll, void *events, int most, int timeout)');
+  const [clock, peek] = [stampClock(library, koffi), peeking(library, koffi)];
+  const events = room(koffi, layout.size * EVENTS);
+  const event = Buffer.alloc(layout.size);
+  const on = Buffer.from([1, 0, 0, 0]);
+  return {
+    watch: (descriptor) => {
+      if (setsockopt(descriptor, SOL_SOCKET, SO_TIMESTAMPNS, on, on.length) !== 0) return false;
+      event.writeUInt32LE(EPOLLIN + EPOLLET, 0);
+      event.writeInt32LE(descriptor, layout.data);
+      // The socket below TLS has the same descriptor.
+      return epollCtl(poll, EPOLL_CTL_ADD, descriptor, event) === 0 || koffi.errno() === EEXIST;
+    },
+    look: (since, stamped) => {
+      for (let count = EVENTS; count === EVENTS; ) {
+        count = Number(epollWait(poll, events.place, EVENTS, 0));
+        if (count <= 0) return;
+        const now = clock();
+        for (let at = 0; at < count; at += 1) {
+          const descriptor = events.bytes.readInt32LE(at * layout.size + layout.data);
+          const whole = peek(descriptor, MOST);
+          if (whole.waiting <= 0) continue;
+          const parts = since < SHORT ? [whole] : segmentsOf(whole, (most) => peek(descriptor, most).stamp);
+          for (const { waiting, stamp } of parts) {
+            const ago = now === null || stamp === null ? -1 : now - stamp;
+            stamped(descriptor, waiting, ago < 0 ? null : ago);
+          }
+        }
+      }
+    },
+  };
+}, NOTHING);
