@@ -53,17 +53,25 @@ export class UnreadBytes {
     const from = this.#read;
     this.#read += length + this.#overhead;
     if (this.#isBehind) return null;
-    const first = this.#found.find(({ upTo }) => upTo > from);
-    if (first === undefined) return 'later';
-    return this.#read >= first.upTo ? first.at : first.since;
+    for (const { upTo, at, since } of this.#found) if (upTo > from) return this.#read >= upTo ? at : since;
+    return 'later';
   }
 
   /** The loop has polled and read. What was found before that is read; if not, the socket is paused or has much. */
   polled(): void {
-    const unread = this.#found.filter(({ upTo }) => upTo > this.#read);
-    const isLeft = unread.some(({ isEarly }) => isEarly);
-    if (this.#read > 0 || isLeft) this.#isBehind = isLeft || this.#read >= MUCH;
-    this.#found = isLeft ? [] : unread.map((each) => ({ ...each, upTo: each.upTo - this.#read, isEarly: true }));
+    const read = this.#read;
     this.#read = 0;
+    let isLeft = false;
+    let kept = 0;
+    for (const found of this.#found) {
+      if (found.upTo <= read) continue;
+      isLeft ||= found.isEarly;
+      found.upTo -= read;
+      found.isEarly = true;
+      this.#found[kept] = found;
+      kept += 1;
+    }
+    this.#found.length = isLeft ? 0 : kept;
+    if (read > 0 || isLeft) this.#isBehind = isLeft || read >= MUCH;
   }
 }
