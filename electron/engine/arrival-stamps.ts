@@ -33,9 +33,6 @@ const MOST = 128 * 1024;
  */
 export type Stamped = (descriptor: number, waiting: number, ago: number | null) => void;
 
-type Rooms = [vector: Room, control: Room, message: Room];
-type Room = ReturnType<typeof room>;
-
 /** The kernel's stamps of bytes that have arrived and were not read yet. */
 export interface ArrivalStamps {
   /** From now on, looks include this socket, until it is closed. False: the system refused. */
@@ -46,10 +43,15 @@ export interface ArrivalStamps {
 
 const NOTHING: ArrivalStamps = { watch: () => false, look: () => {} };
 
-/** Memory that stays in its place: the system's structures point to each other. It is never freed. */
-function room(koffi: Koffi, size: number) {
-  const place: unknown = koffi.alloc('uint8_t', size);
-  return { place, address: koffi.address(place), bytes: Buffer.from(koffi.view(place, size)).fill(0) };
+/** Memory that never moves: V8 keeps small arrays in its heap, unless they have their own buffer. */
+function memory(size: number): Buffer {
+  return Buffer.from(new ArrayBuffer(size));
+}
+
+/** Where such memory is: the system's structures point to each other. `memmove` returns its first parameter. */
+function addressing(library: Library, koffi: Koffi): (bytes: Buffer) => bigint {
+  const memmove = library.func('void *memmove(void *to, void *from, size_t count)');
+  return (bytes) => koffi.address(memmove(bytes, bytes, 0));
 }
 
 /** The time in a `timespec`, milliseconds. */
@@ -60,12 +62,12 @@ function timeAt(bytes: Buffer, at: number): number {
 }
 
 /** A reader of the clock that stamps bytes. It returns null if that clock was set since the last reading. */
-function stampClock(library: Library, koffi: Koffi): () => number | null {
+function stampClock(library: Library): () => number | null {
   const clockGettime = library.func('int clock_gettime(int clock, void *time)');
-  const time = room(koffi, TIMESPEC);
+  const time = memory(TIMESPEC);
   const read = (clock: number): number => {
-    clockGettime(clock, time.place);
-    return timeAt(time.bytes, 0);
+    clockGettime(clock, time);
+    return timeAt(time, 0);
   };
   let apart = Number.NaN;
   return () => {
@@ -85,19 +87,20 @@ interface Waiting {
 /** A function that counts the bytes which wait at a socket, up to `most`. */
 function peeking(library: Library, koffi: Koffi): (descriptor: number, most: number) => Waiting {
   const recvmsg = library.func('long recvmsg(int descriptor, void *message, int flags)');
-  const [vector, control, message] = [2 * 8, HEAD + TIMESPEC, MESSAGE.size].map((size) => room(koffi, size)) as Rooms;
-  vector.bytes.writeBigUInt64LE(room(koffi, MOST).address, 0);
-  message.bytes.writeBigUInt64LE(vector.address, MESSAGE.iov);
-  message.bytes.writeBigUInt64LE(1n, MESSAGE.iovLength);
-  message.bytes.writeBigUInt64LE(control.address, MESSAGE.control);
-  const { length: size } = control.bytes;
+  const addressOf = addressing(library, koffi);
+  const [sink, vector, control] = [memory(MOST), memory(2 * 8), memory(HEAD + TIMESPEC)];
+  const message = memory(MESSAGE.size);
+  vector.writeBigUInt64LE(addressOf(sink), 0);
+  message.writeBigUInt64LE(addressOf(vector), MESSAGE.iov);
+  message.writeBigUInt64LE(1n, MESSAGE.iovLength);
+  message.writeBigUInt64LE(addressOf(control), MESSAGE.control);
   return (descriptor, most) => {
-    // All sizes fit into the lower half.
-    vector.bytes.writeUInt32LE(most, 8);
-    message.bytes.writeUInt32LE(size, MESSAGE.controlLength);
-    const waiting = Number(recvmsg(descriptor, message.place, PEEK));
-    const isStamped = message.bytes.readUInt32LE(MESSAGE.controlLength) >= size;
-    return { waiting, stamp: isStamped ? timeAt(control.bytes, HEAD) : null };
+    // The sizes fit into the lower half. These lines also keep the buffers that others point to.
+    vector.writeUInt32LE(Math.min(most, sink.length), 8);
+    message.writeUInt32LE(control.length, MESSAGE.controlLength);
+    const waiting = Number(recvmsg(descriptor, message, PEEK));
+    const isStamped = message.readUInt32LE(MESSAGE.controlLength) >= control.length;
+    return { waiting, stamp: isStamped ? timeAt(control, HEAD) : null };
   };
 }
 
@@ -133,9 +136,8 @@ export const arrivalStamps = linuxCall<ArrivalStamps>((library, koffi) => {
   const setsockopt = library.func('int setsockopt(int descriptor, int level, int name, void *value, uint length)');
   const epollCtl = library.func('int epoll_ctl(int poll, int operation, int descriptor, void *event)');
   const epollWait = library.func('int epoll_wait(int poll, void *events, int most, int timeout)');
-  const [clock, peek] = [stampClock(library, koffi), peeking(library, koffi)];
-  const events = room(koffi, layout.size * EVENTS);
-  const event = Buffer.alloc(layout.size);
+  const [clock, peek] = [stampClock(library), peeking(library, koffi)];
+  const [events, event] = [memory(layout.size * EVENTS), memory(layout.size)];
   const on = Buffer.from([1, 0, 0, 0]);
   return {
     watch: (descriptor) => {
@@ -147,11 +149,13 @@ export const arrivalStamps = linuxCall<ArrivalStamps>((library, koffi) => {
     },
     look: (since, stamped) => {
       for (let count = EVENTS; count === EVENTS; ) {
-        count = Number(epollWait(poll, events.place, EVENTS, 0));
+        count = Number(epollWait(poll, events, EVENTS, 0));
         if (count <= 0) return;
         const now = clock();
         for (let at = 0; at < count; at += 1) {
-          const descriptor = events.bytes.readInt32LE(at * layout.size + layout.data);
+          // A reset connection: looking would take the error from whoever reads.
+          if (events.readUInt32LE(at * layout.size) !== EPOLLIN) continue;
+          const descriptor = events.readInt32LE(at * layout.size + layout.data);
           const whole = peek(descriptor, MOST);
           if (whole.waiting <= 0) continue;
           const parts = since < SHORT ? [whole] : segmentsOf(whole, (most) => peek(descriptor, most).stamp);

@@ -15,7 +15,7 @@ async function connection() {
     near.destroy();
     server.close();
   });
-  return { far, descriptor: descriptorOf(near) };
+  return { far, near, descriptor: descriptorOf(near) };
 }
 
 async function loaded() {
@@ -71,6 +71,25 @@ describe.skipIf(process.platform !== 'linux')('the stamps of Linux', () => {
     expect([3, 8, 16]).toEqual(expect.arrayContaining(found.map(([waiting]) => waiting)));
     const times = found.map(([, ago]) => now - ago);
     expect(times).toEqual(times.toSorted((one, other) => one - other));
+  });
+
+  test.each([
+    ['alone', ''],
+    ['after bytes', 'hello'],
+  ])('a look leaves a reset to the reader: %s', async (_which, text) => {
+    const stamps = await loaded();
+    const { far, near, descriptor } = await connection();
+    stamps.watch(descriptor);
+    if (text !== '') await new Promise((sent) => far.write(text, sent));
+    far.resetAndDestroy();
+    await vi.waitFor(() => expect(far.closed).toBe(true));
+    for (let looks = 0; looks < 20; looks += 1) {
+      stamps.look(1000, () => {});
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    const failed = once(near, 'error');
+    near.resume();
+    expect((await failed)[0]).toMatchObject({ code: 'ECONNRESET' });
   });
 
   test('a socket can be watched twice, as those below TLS are, and a closed one not at all', async () => {

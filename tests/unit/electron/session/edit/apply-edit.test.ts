@@ -4,6 +4,7 @@ import { expect, it, onTestFinished, vi } from 'vitest';
 import { applyEdit } from '../../../../../electron/session/edit/apply-edit.ts';
 import { SessionReader } from '../../../../../electron/session/read/session-reader.ts';
 import type { RowPage } from '../../../../../shared/contract/requests/exchange-requests.ts';
+import { columnsIn, pageCell } from '../../../../../shared/contract/row-columns.ts';
 import { exampleExchange } from '../../../../support/example-exchange.ts';
 import { record, startRecorder } from '../../../../support/recording.ts';
 import { temporaryFolder } from '../../../../support/temporary-folder.ts';
@@ -25,7 +26,10 @@ async function recording() {
   return { file, reader, add, ids: () => reader.page(0, 100).rows.map(({ id }) => id) };
 }
 
-const idsIn = ({ columns }: RowPage) => JSON.parse(columns)[0].cells;
+function idsIn({ columns, count }: RowPage): unknown[] {
+  const [ids] = columnsIn(JSON.parse(columns), count) ?? [];
+  return Array.from({ length: count }, (_, at) => pageCell(ids, at));
+}
 
 it('hides rows from pages and totals, and restores them', async () => {
   const { file, reader, ids } = await recording();
