@@ -20,8 +20,8 @@ const EVENT_LAYOUTS: Partial<Record<NodeJS.Architecture, { size: number; data: n
 const EVENTS = 64;
 /** The places of fields in `msghdr`, and its size, on 64-bit systems. */
 const MESSAGE = { iov: 16, iovLength: 24, control: 32, controlLength: 40, size: 56 };
-/** Segments that a look tells apart, and milliseconds between two looks after which it does. */
-const [SEGMENTS, SHORT] = [8, 0.5];
+/** Segments that a look tells apart, in so many bytes at most, and after so many milliseconds without a look. */
+const [SEGMENTS, SMALL, SHORT] = [8, 16 * 1024, 0.5];
 /** A control message: its head, and a `timespec`. */
 const [HEAD, TIMESPEC] = [16, 16];
 /** Bytes that a look counts at most. Kernels that do not know MSG_TRUNC for TCP copy them. */
@@ -29,7 +29,7 @@ const MOST = 128 * 1024;
 
 /**
  * A socket has got bytes: how many wait, and how long ago the last of them came, milliseconds; null: not known. Called
- * for its first bytes too, if they came before.
+ * for its first bytes too, if they came before. With 0 bytes: it has ended or was reset, and may have some.
  */
 export type Stamped = (descriptor: number, waiting: number, ago: number | null) => void;
 
@@ -83,6 +83,8 @@ interface Waiting {
   waiting: number;
   stamp: number | null;
 }
+
+const NONE: Waiting = { waiting: 0, stamp: null };
 
 /** A function that counts the bytes which wait at a socket, up to `most`. */
 function peeking(library: Library, koffi: Koffi): (descriptor: number, most: number) => Waiting {
@@ -153,15 +155,15 @@ export const arrivalStamps = linuxCall<ArrivalStamps>((library, koffi) => {
         if (count <= 0) return;
         const now = clock();
         for (let at = 0; at < count; at += 1) {
-          // A reset connection: looking would take the error from whoever reads.
-          if (events.readUInt32LE(at * layout.size) !== EPOLLIN) continue;
           const descriptor = events.readInt32LE(at * layout.size + layout.data);
-          const whole = peek(descriptor, MOST);
-          if (whole.waiting <= 0) continue;
-          const parts = since < SHORT ? [whole] : segmentsOf(whole, (most) => peek(descriptor, most).stamp);
+          // A reset connection: looking would take the error from whoever reads.
+          const isReset = events.readUInt32LE(at * layout.size) !== EPOLLIN;
+          const whole = isReset ? NONE : peek(descriptor, MOST);
+          const isPlain = since < SHORT || whole.waiting > SMALL || whole.waiting <= 0;
+          const parts = isPlain ? [whole] : segmentsOf(whole, (most) => peek(descriptor, most).stamp);
           for (const { waiting, stamp } of parts) {
             const ago = now === null || stamp === null ? -1 : now - stamp;
-            stamped(descriptor, waiting, ago < 0 ? null : ago);
+            stamped(descriptor, Math.max(waiting, 0), ago < 0 ? null : ago);
           }
         }
       }

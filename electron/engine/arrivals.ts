@@ -141,7 +141,8 @@ export class Arrivals {
     stamps.look(now - since, (descriptor, waiting, ago) => {
       const unread = this.#watched.get(descriptor);
       if (unread === undefined) return;
-      unread.found(waiting, ago === null ? since : now - ago, since, isEarly);
+      if (waiting === 0) unread.lost();
+      else unread.found(waiting, ago === null ? since : now - ago, since, isEarly);
       this.#active.add(unread);
     });
     this.#looked = now;

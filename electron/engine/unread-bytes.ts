@@ -48,6 +48,11 @@ export class UnreadBytes {
     else this.#found[MOST - 1] = { ...found, since: last.since };
   }
 
+  /** Nobody can say what waits, or since when. */
+  lost(): void {
+    this.#isBehind = true;
+  }
+
   /** When the next `length` bytes, those of a record or of a read, can have arrived at the earliest. */
   take(length: number): Arrived {
     const from = this.#read;

@@ -59,9 +59,9 @@ export type SessionCalls = {
     input: Of<{ job: number; choice: WithinSession<'export.preview'> }>;
     output: Omit<OutputOf<'export.preview'>, 'stopped'>;
   };
-  /** What users did to the rows. */
   /** Recording has begun: a file that was opened before as unchanging is opened again. */
   follow: { input: null; output: null };
+  /** What users did to the rows. */
   edits: { input: Of<object>; output: SessionEdits };
   /** Rejects with `session.edit-failed`. */
   edit: { input: Of<{ edit: SessionEdit }>; output: null };

@@ -271,6 +271,16 @@ it('a stamp that the system can’t give leaves the look before it', () => {
   expect(readsOf(500)).toBeCloseTo(1000, 6);
 });
 
+it('bytes of a connection that was reset arrived after the last poll', () => {
+  const { arrivals, works, readsOf, turnEnds, watches, finds } = startedLoop();
+  watches();
+  turnEnds();
+  works(5);
+  finds(0, null);
+  arrivals.worked();
+  expect(readsOf(500)).toBeCloseTo(1000, 6);
+});
+
 it('on the thread itself: bytes from before a long piece of work count from before it', async () => {
   const server = net.createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -28,6 +28,12 @@ describe('bytes of a socket without TLS', () => {
     expect(unread.take(100)).toBe(1004);
   });
 
+  test('of a reset connection are unknown', () => {
+    const unread = new UnreadBytes(null);
+    unread.lost();
+    expect(unread.take(100)).toBeNull();
+  });
+
   test('that nobody found came after the last look', () => {
     const unread = new UnreadBytes(null);
     expect(unread.take(10)).toBe('later');
