@@ -1,4 +1,5 @@
 import { memo } from 'react';
+import { shortCount } from '../../../shared/format/counts.ts';
 import { formatDuration } from '../../../shared/format/durations.ts';
 import type { TimelineBar } from '../../state/timeline-buckets.ts';
 import { areaPath, dotsPath, linePath, type Scale } from './chart-paths.ts';
@@ -53,7 +54,7 @@ export const Chart = memo(function Chart({ bars, from, to, width }: ChartProps) 
   return (
     <svg className="chart" width={width} height={HEIGHT} aria-hidden="true">
       <TimeAxis from={from} to={to} width={width} x={x} />
-      <Ends end={mostRequests} at={LEFT - GAP} anchor="end" text={String} />
+      <Ends end={mostRequests} at={LEFT - GAP} anchor="end" text={shortCount} />
       <Ends end={longestTtfb} at={width - RIGHT + GAP} anchor="start" text={formatDuration} />
       <path d={areaPath(bars, { low: () => 0, high: ({ ok }) => ok }, x, count)} fill="var(--bar)" />
       <path d={areaPath(bars, { low: ({ ok }) => ok, high: all }, x, count)} fill="var(--bad)" />

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { counted, grouped, timesInWords } from '../../../../shared/format/counts.ts';
+import { counted, grouped, shortCount, timesInWords } from '../../../../shared/format/counts.ts';
 
 test.each([
   [0, '0 exchanges'],
@@ -23,4 +23,14 @@ test.each([
   [1234, '1,234 times'],
 ])('%i in words', (count, text) => {
   expect(timesInWords(count)).toBe(text);
+});
+
+test.each([
+  [0, '0'],
+  [9000, '9000'],
+  [12_000, '12k'],
+  [100_000, '100k'],
+  [1_200_000, '1.2M'],
+])('%i where there is little room', (count, text) => {
+  expect(shortCount(count)).toBe(text);
 });
