@@ -78,6 +78,7 @@ async function firstLoads(ui: string, rows: number): Promise<Round> {
 async function measure(context: Context, contender: Contender, running: Running, rows: number): Promise<Round> {
   if (running.ui === null) throw new Error('it has no window');
   const loads = await firstLoads(running.ui, rows);
+  await setTimeout(REST);
   const opened = await ProbedWindow.open(running.ui, rows);
   try {
     const sorts = await use(opened, rows);
