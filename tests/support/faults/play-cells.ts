@@ -31,7 +31,7 @@ export function playCells(state: FaultState): void {
   describe('a fault', () => {
     for (const cell of cellsOf(state)) {
       const title = `while ${cell.state}: ${cell.fault}`;
-      it.skipIf(!canPlay(cell))(title, { timeout: 60_000 }, async () => {
+      it.skipIf(!canPlay(cell))(title, { timeout: 180_000 }, async () => {
         const scene = new FaultScene();
         await cell.play(scene);
         const finished = await scene.cli.finished;
