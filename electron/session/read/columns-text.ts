@@ -74,8 +74,8 @@ function columnOf(rows: readonly SummaryRow[], column: number): PageColumn | Pac
 }
 
 /**
- * JSON of the columns of these whole rows, for `columnsIn`: a quarter of the bytes of the rows, and a fraction of the
- * work to read them.
+ * JSON of the columns of these whole rows, for `columnsIn`: a fraction of the bytes of the rows, and of the work to
+ * read them.
  */
 export function columnsText(rows: readonly SummaryRow[]): string {
   return JSON.stringify(SUMMARY_NAMES.map((_, column) => columnOf(rows, column)));

@@ -85,6 +85,14 @@ function startedLoop() {
   return it;
 }
 
+/** One whose socket's bytes are stamped. */
+function watchedLoop() {
+  const it = startedLoop();
+  it.watches();
+  it.turnEnds();
+  return it;
+}
+
 it('bytes that woke the loop arrived as it woke', () => {
   const { sleeps, works, reads } = startedLoop();
   sleeps(10);
@@ -208,9 +216,7 @@ it('does not ask the system while turns are short', () => {
 });
 
 it('bytes that a look found during a long turn arrived at their stamp', () => {
-  const { arrivals, works, readsOf, turnEnds, watches, finds } = startedLoop();
-  watches();
-  turnEnds();
+  const { arrivals, works, readsOf, finds } = watchedLoop();
   works(5);
   finds(500, 2);
   arrivals.worked();
@@ -219,9 +225,7 @@ it('bytes that a look found during a long turn arrived at their stamp', () => {
 });
 
 it('bytes that no look found arrived after the last look before the poll', () => {
-  const { arrivals, works, readsOf, turnEnds, watches } = startedLoop();
-  watches();
-  turnEnds();
+  const { arrivals, works, readsOf } = watchedLoop();
   works(5);
   arrivals.worked();
   works(0.1);
@@ -229,9 +233,7 @@ it('bytes that no look found arrived after the last look before the poll', () =>
 });
 
 it('bytes that came with others arrived after the look before them, and after the sleep', () => {
-  const { sleeps, works, readsOf, reads, turnEnds, watches, finds } = startedLoop();
-  watches();
-  turnEnds();
+  const { sleeps, works, readsOf, reads, finds } = watchedLoop();
   sleeps(10);
   works(0.02);
   finds(900, 0.01);
@@ -240,9 +242,7 @@ it('bytes that came with others arrived after the look before them, and after th
 });
 
 it('a turn looks for bytes after some of its work, not after each piece', () => {
-  const { arrivals, works, readsOf, turnEnds, watches, finds } = startedLoop();
-  watches();
-  turnEnds();
+  const { arrivals, works, readsOf, finds } = watchedLoop();
   works(0.05);
   finds(500, 0.01);
   arrivals.passing();
@@ -252,9 +252,7 @@ it('a turn looks for bytes after some of its work, not after each piece', () => 
 });
 
 it('a stamp counts more than what the loop knows: the process may have been stopped', () => {
-  const { sleeps, readsOf, turnEnds, watches, finds } = startedLoop();
-  watches();
-  turnEnds();
+  const { sleeps, readsOf, turnEnds, finds } = watchedLoop();
   sleeps(3000);
   finds(500, 2500);
   turnEnds();
@@ -262,9 +260,7 @@ it('a stamp counts more than what the loop knows: the process may have been stop
 });
 
 it('a stamp that the system can’t give leaves the look before it', () => {
-  const { arrivals, works, readsOf, turnEnds, watches, finds } = startedLoop();
-  watches();
-  turnEnds();
+  const { arrivals, works, readsOf, finds } = watchedLoop();
   works(5);
   finds(500, null);
   arrivals.worked();
@@ -272,9 +268,7 @@ it('a stamp that the system can’t give leaves the look before it', () => {
 });
 
 it('bytes of a connection that was reset arrived after the last poll', () => {
-  const { arrivals, works, readsOf, turnEnds, watches, finds } = startedLoop();
-  watches();
-  turnEnds();
+  const { arrivals, works, readsOf, finds } = watchedLoop();
   works(5);
   finds(0, null);
   arrivals.worked();
